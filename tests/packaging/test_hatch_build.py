@@ -1,10 +1,14 @@
 """What whoever builds a wheel is told before and while it is built."""
 
 import importlib.util
+import json
+from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 
 HOOK = Path(__file__).parents[2] / "hatch_build.py"
 
@@ -28,3 +32,14 @@ def test_a_python_that_is_too_old_is_refused_in_words(hook: ModuleType) -> None:
 @pytest.mark.parametrize("version", [(3, 11, 0, "final", 0), (3, 14, 1, "final", 0), (4, 0, 0, "alpha", 1)])
 def test_others_are_not(hook: ModuleType, version: tuple[int | str, ...]) -> None:
     hook.refuse_old_python(version)
+
+
+def test_the_bill_of_a_compiled_wheel_names_what_is_inside_the_extensions(hook: ModuleType) -> None:
+    """mypyc's runtime library, in the version that compiles; what is not compiled has none of it."""
+    text = hook.bill_of_materials("1.2", compiled=True)
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    bill = json.loads(text)
+    assert bill["metadata"]["component"]["version"] == "1.2"
+    (runtime,) = bill["components"]
+    assert (runtime["name"], runtime["version"]) == ("mypyc runtime library", version("mypy"))
+    assert json.loads(hook.bill_of_materials("1.2", compiled=False))["components"] == []

@@ -4,6 +4,7 @@ The tree gets hilbridge alone, without what it depends on: pip heeds PIP_NO_DEPS
 environment of the tests.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -117,6 +118,12 @@ def test_nothing_remembers_where_the_tree_was_made(tree: Path) -> None:
     name = str(tree).encode()
     assert [path for path in program.rglob("*") if path.is_file() and name in path.read_bytes()] == []
     assert (program / "bin/hilbridge").read_text(encoding="utf-8").startswith(f"#!/{PREFIX}/lib/hilbridge/bin/python")
+
+
+def test_the_bill_of_materials_lies_beside_the_program(tree: Path) -> None:
+    bill = json.loads((tree / PREFIX / "lib/hilbridge/sbom.cdx.json").read_text(encoding="utf-8"))
+    assert bill["metadata"]["component"]["name"] == "hilbridge"
+    assert "pip" in {component["name"] for component in bill["components"]}
 
 
 def test_the_installed_program_runs(tree: Path, tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
-"""`make soak`: does it run for months? An hour and a week on the virtual clock, an hour in real time, 200 kills.
+"""`make soak`: does it run for months? An hour, a week, a year on the virtual clock, a real hour, kills, 16,384 runs.
 
     python -m tests.soak [--minutes 60] [--report FILE]
 
-With fewer minutes everything is scaled down, which the report says. The virtual runs go on beside the real one, on the
-other processors. Ctrl-C ends it with what was found until then, and exit status 130; otherwise
-it is 0 when all parts passed, 1 when one failed.
+With other minutes everything is as much shorter or longer, which the report says; year, kills and campaign are never
+longer.
+SOAK_MINUTES=600 is the ten hours: their recording takes some gigabytes in $TMPDIR, and its replay comes after them. The
+virtual runs go on beside the real one, on the other processors. Ctrl-C ends it with what was found until then, and exit
+status 130; otherwise it is 0 when all parts passed, 1 when one failed.
 """
 
 import argparse
@@ -26,6 +28,7 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.record.recording import Recording
 from hilbridge.run.replay import replay
 
+from ..scenarios.killed_campaign import SEEDS, disturb
 from ..scenarios.killed_runs import kill_and_judge
 from .hour import Hour, processors
 from .resources import Held, growth
@@ -34,10 +37,16 @@ from .verdict import Part
 FULL = 60.0
 """[min]"""
 
-WEEK = 7 * 24 * 3600.0
+DAY = 24 * 3600.0
+WEEK = 7 * DAY
 HOUR = 3600.0
-KILLS = 200
+YEAR = 365
+"""[days]"""
+KILLS = 1000
 FEWEST_KILLS = 20
+POINTS = 8192
+"""Of a campaign of 16,384 runs; Sobol's are a power of two."""
+FEWEST_POINTS = 8
 TELL_EVERY = 10.0
 """[s] between two lines of progress."""
 
@@ -48,14 +57,15 @@ ENDING = 60.0
 class Simulated(threading.Thread):
     """A run on the virtual clock in a process of its own; what it says last is the result."""
 
-    def __init__(self, name: str, rate: int, seconds: float, folder: Path) -> None:
+    def __init__(self, name: str, seconds: float, folder: Path, module: str, *words: float) -> None:
+        """`seconds`: of the run, when it has come to its end; `words`: for the module, after the folder."""
         super().__init__(daemon=True)
         self.part = Part(name)
         self.last: dict[str, Any] = {}
         self._seconds = seconds
         self._samples: list[Held] = []
         folder.mkdir()
-        command = [sys.executable, "-m", "tests.soak.simulated", str(folder), str(rate), str(seconds)]
+        command = [sys.executable, "-m", f"tests.soak.{module}", str(folder), *map(str, words)]
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, process_group=0)
         os.sched_setaffinity(self.process.pid, processors().others)
 
@@ -82,6 +92,8 @@ class Simulated(threading.Thread):
         part.require(self.process.returncode in (0, -signal.SIGTERM), f"exit status {self.process.returncode}")
         part.require(not self.last.get("wrong counters"), "alive counters do not go on by one")
         part.require(not self.last.get("odometer turned back"), "the odometer turned back")
+        part.require(not self.last.get("wrong"), f"not as it should be: {self.last.get('wrong')}")
+        part.require(len({one.descriptors for one in self._samples}) <= 1, "descriptors come or go")
         return part
 
 
@@ -106,9 +118,11 @@ class Soak:
         return self._interrupted.is_set()
 
     def run(self) -> None:
+        hour, week, days = HOUR * self.scale, WEEK * self.scale, max(1, round(YEAR * min(self.scale, 1.0)))
         virtual = [
-            Simulated("an hour on the virtual clock, 1 kHz", 1000, HOUR * self.scale, self._folder / "virtual hour"),
-            Simulated("a week on the virtual clock, 10 Hz", 10, WEEK * self.scale, self._folder / "virtual week"),
+            Simulated("an hour on the virtual clock, 1 kHz", hour, self._folder / "hour", "simulated", 1000, hour),
+            Simulated("a week on the virtual clock, 10 Hz", week, self._folder / "week", "simulated", 10, week),
+            Simulated("a year of trips and nights, 100 Hz", days * DAY, self._folder / "year", "year", days),
         ]
         for one in virtual:
             one.start()
@@ -120,6 +134,7 @@ class Soak:
         self.parts += [one.judge() for one in virtual]
         self._repeat_the_hour()
         self._kills()
+        self._campaign()
 
     def _real_hour(self, virtual: list[Simulated]) -> None:
         folder = self._folder / "real hour"
@@ -159,23 +174,44 @@ class Soak:
         part.require(outcome.identical, f"it differs: {outcome.difference}")
 
     def _kills(self) -> None:
-        count = max(FEWEST_KILLS, round(KILLS * self.scale))
-        part = Part(f"{count} runs killed while they record")
+        count = max(FEWEST_KILLS, round(KILLS * min(self.scale, 1.0)))
+        part = Part(f"{count} runs killed while they record and a tester writes")
         self.parts.append(part)
         folder = self._folder / "killed"
         folder.mkdir()
-        frames = []
+        remains = []
         try:
             for each in kill_and_judge(folder, range(count)):
-                frames.append(each)
+                remains.append(each)
                 if self.was_interrupted:
                     break
-                if len(frames) % 10 == 0:
-                    self._tell(f"{len(frames)} of {count} runs killed; all recordings replayed to their ends")
+                if len(remains) % 10 == 0:
+                    self._tell(f"{len(remains)} of {count} runs killed; nothing lost, all recordings replayed")
         except AssertionError as error:
             part.failures.append(str(error))
-        part.complete = len(frames) == count
-        part.facts |= {"recordings": len(frames), "frames in them": sum(frames)}
+        part.complete = len(remains) == count
+        part.facts |= {
+            "recordings": len(remains),
+            "frames in them": sum(one.frames for one in remains),
+            "writings answered": sum(one.answered for one in remains),
+        }
+
+    def _campaign(self) -> None:
+        points = 1 << (max(FEWEST_POINTS, round(POINTS * min(self.scale, 1.0))).bit_length() - 1)
+        part = Part(f"a campaign of {SEEDS * points} runs, one in a hundred of which kills a worker")
+        self.parts.append(part)
+        if self.was_interrupted:
+            return
+        self._tell(f"{SEEDS * points} runs of a campaign")
+        folder = self._folder / "campaign"
+        folder.mkdir()
+        try:
+            seen = disturb(folder, points, every=1)
+        except AssertionError as error:
+            part.failures.append(str(error))
+            return
+        part.complete = True
+        part.facts |= seen._asdict()
 
     def _tell(self, what: str) -> None:
         print(f"{time.monotonic() - self._began:6.0f} s  {what}", flush=True)
@@ -200,11 +236,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="hilbridge-soak-") as folder:
         soak = Soak(args.minutes, Path(folder))
         signal.signal(signal.SIGINT, soak.interrupt)
-        if soak.scale < 1:
-            print(
-                f"scaled down: {args.minutes:g} minutes of every hour, and as much less of the week and the kills",
-                flush=True,
-            )
+        if soak.scale != 1:
+            print(f"scaled: everything is {soak.scale:.3g} times as long as its name says", flush=True)
         soak.run()
     report = soak.report()
     if args.report is not None:

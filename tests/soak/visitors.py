@@ -20,13 +20,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
+from urllib.parse import urlsplit
 
-from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from hilbridge.benchmarks.daemon import Daemon
 
+from ..awkward_lines import AWKWARD, STATUS
+from ..bench.attacks import Attack, Door, endless, junk, resetting, saying
 from ..bench.load import BUS, driver_frame
 from ..bench.ports import page_address, slcan_port
 
@@ -59,7 +61,7 @@ class Places:
     def of(cls, daemon: Daemon, control: Path, board: Path, adapter: Path) -> "Places":
         """As the daemon said at its start."""
         (tools,) = daemon.records("scan tool port open")
-        page = page_address(daemon).removeprefix("http://").rstrip("/")
+        page = page_address(daemon)
         port = re.search(r"127\.0\.0\.1:(\d+)", tools["port"])
         assert port
         return cls(slcan_port(daemon, BUS), int(port[1]), page, control, board, adapter)
@@ -150,15 +152,69 @@ def commander(places: Places, chance: random.Random, ended: threading.Event) -> 
             ended.wait(chance.random())
 
 
+def vandal(places: Places, chance: random.Random, ended: threading.Event) -> None:
+    """Writes to the control socket what is no command, hears that it is none, asks much and leaves, says nothing."""
+
+    def connected() -> socket.socket:
+        client = socket.socket(socket.AF_UNIX)
+        client.settimeout(PATIENCE)
+        client.connect(str(places.control))
+        return client
+
+    with connected() as client:
+        for line in chance.sample(list(AWKWARD.values()), 8):
+            client.sendall(line + b"\n")
+            answer = b""
+            while not answer.endswith(b"\n"):
+                data = client.recv(1 << 16)
+                assert data
+                answer += data
+            assert "error" in json.loads(answer)
+    with connected() as client:
+        client.sendall((STATUS + b"\n") * 2_000)
+    silent = [connected() for _ in range(chance.randrange(60))]
+    ended.wait(chance.random())
+    for client in silent:
+        client.close()
+
+
+FLOODS: dict[str, dict[str, Attack]] = {
+    "slcan": {"junk": saying(junk, hello=b"O\r"), "no end": endless(b"O\rt"), "reset": resetting(b"O\rt1000\r")},
+    "scan_tools": {"reset": resetting(b"ATZ\r")},
+    "page": {"junk": saying(junk), "no end": endless(b"GET / HTTP/1.1\r\nX: ")},
+    "control": {"junk": saying(junk), "no end": endless(b'{"command": "')},
+}
+"""What leaves a way in for others, and nothing to do for minutes: an ELM327 reads a flood at 16 bytes a millisecond.
+Everything else is for `python -m tests.bench.floods`."""
+
+
+def flooder(places: Places, chance: random.Random, ended: threading.Event) -> None:
+    """Does one thing at one door as fast as it goes, for a second at most."""
+    name = chance.choice(list(FLOODS))
+    if name == "control":
+        door = Door.of_socket(name, socket.AF_UNIX, str(places.control))
+    else:
+        number = urlsplit(places.page).port if name == "page" else getattr(places, name)
+        door = Door.of_socket(name, socket.AF_INET, ("127.0.0.1", number))
+    attack = chance.choice(list(FLOODS[name].values()))
+    enough = threading.Event()
+    timer = threading.Timer(chance.uniform(0.2, 1.0), enough.set)
+    timer.start()
+    attack(door, chance, enough)
+    timer.cancel()
+
+
 def viewer(places: Places, chance: random.Random, ended: threading.Event) -> None:
     """A browser that loads the page and looks at it for a while."""
-    address, _, port = places.page.rpartition(":")
-    page = http.client.HTTPConnection(address, int(port), timeout=PATIENCE)
-    page.request("GET", "/")
+    address = urlsplit(places.page)
+    own = {"Authorization": f"Bearer {address.query.removeprefix('token=')}"}
+    page = http.client.HTTPConnection(address.netloc, timeout=PATIENCE)
+    page.request("GET", "/", headers=own)
     assert page.getresponse().read()
     page.close()
-    origin = Origin(f"http://{places.page}")
-    with connect(f"ws://{places.page}/socket", origin=origin, open_timeout=PATIENCE) as browser:
+    origin = Origin(f"http://{address.netloc}")
+    socket = f"ws://{address.netloc}/socket"
+    with connect(socket, origin=origin, additional_headers=own, open_timeout=PATIENCE) as browser:
         until = time.monotonic() + chance.uniform(1.0, 6.0)
         while time.monotonic() < until and not ended.is_set():
             browser.recv(PATIENCE)
@@ -212,7 +268,20 @@ class plugged_in:  # noqa: N801 - a context manager that is named as it reads
             os.close(end)
 
 
-VISITS: tuple[Visit, ...] = (guest, guest, tester, deaf_guest, scan_tool, deaf_tool, commander, viewer, board, adapter)
+VISITS: tuple[Visit, ...] = (
+    guest,
+    guest,
+    tester,
+    deaf_guest,
+    scan_tool,
+    deaf_tool,
+    commander,
+    vandal,
+    flooder,
+    viewer,
+    board,
+    adapter,
+)
 
 
 class Visitors:
@@ -243,5 +312,5 @@ class Visitors:
             self.counts[visit.__name__] += 1
             try:
                 visit(self._places, chance, self._ended)
-            except (OSError, AssertionError, http.client.HTTPException, WebSocketException) as error:
+            except Exception as error:  # noqa: BLE001 - whatever a visitor stumbles over is judged at the end
                 self.troubles[f"{visit.__name__}: {type(error).__name__}"] += 1

@@ -1,13 +1,17 @@
 """The errors in what a user has written, and how they are reported: `file:line: key.path: reason`."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 KeyPath = tuple[str | int, ...]
 """The keys and list indices that lead to a setting: ("buses", "powertrain", "transmit", 0)."""
+
+
+_SHORT_LIST: Final = 8
+"""Names that a hint lists when none of them is near."""
 
 
 def quoted(text: str, longest: int = 60) -> str:
@@ -69,16 +73,40 @@ class Problem(NamedTuple):
         return f"{self.file}:{self.line}: {key}{self.reason}"
 
 
+class Sought(NamedTuple):
+    """A name that does not exist, and those that do."""
+
+    name: str
+    known: Sequence[str]
+
+    @property
+    def hint(self) -> str:
+        """What may have been meant, as the end of a sentence. To find that takes up to a millisecond."""
+        if meant := nearest(self.name, self.known):
+            return f": did you mean {meant}?"
+        return f" (there are {', '.join(self.known)})" if 0 < len(self.known) <= _SHORT_LIST else ""
+
+
 class ConfigurationError(ValueError):
     """The configuration asks for something impossible; `place` is the key path inside the file.
+
+    `message` ends with what may have been meant, if a name was `sought`; `reason` is without that.
 
     A ValueError, so that a check inside a settings class may raise it, with a place counted from that class.
     """
 
-    def __init__(self, message: str, place: KeyPath = ()) -> None:
+    def __init__(self, message: str, place: KeyPath = (), sought: Sought | None = None) -> None:
         super().__init__(message)
-        self.message = message
+        self.reason = message
         self.place = place
+        self.sought = sought
+
+    @property
+    def message(self) -> str:
+        return self.reason if self.sought is None else self.reason + self.sought.hint
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class CollectedError(ConfigurationError):

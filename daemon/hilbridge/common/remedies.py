@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-from importlib.metadata import requires
 
 
 def arm_remedy(bus: str) -> str:
@@ -26,6 +25,8 @@ def extra_remedy(extra: str) -> str:
 
     It names the packages, for hilbridge itself may come from a checkout or a wheel that no index has.
     """
+    from importlib.metadata import requires  # brings the parser of e-mail along
+
     rows = [row.partition(";") for row in requires("hilbridge") or ()]
     packages = [package.strip() for package, _, marker in rows if f"extra == '{extra}'" in marker.replace('"', "'")]
     return shlex.join([sys.executable, "-m", "pip", "install", *packages])

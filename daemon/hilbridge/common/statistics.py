@@ -144,4 +144,5 @@ class Histogram:
 
 def counters(statistics: Any) -> dict[str, int]:
     """Return the counters of a slotted object by name, those that are not 0."""
-    return {name: value for name in statistics.__slots__ if (value := getattr(statistics, name))}
+    names = (name for kind in reversed(type(statistics).__mro__) for name in getattr(kind, "__slots__", ()))
+    return {name: value for name in names if (value := getattr(statistics, name))}

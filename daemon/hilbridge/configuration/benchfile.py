@@ -1,5 +1,6 @@
 """The bench file: YAML to checked settings, the files it names, and the line of every setting."""
 
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,7 +9,9 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from hilbridge.common.errors import CollectedError, ConfigurationError, Doubt, InvalidFileError, Problem
+from hilbridge.configuration.changes import UNCHANGED, Changes, change
 from hilbridge.configuration.consistency import findings
+from hilbridge.configuration.layouts import LayoutFile, load_layout
 from hilbridge.configuration.profiles import Profile, with_profiles
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.units import with_units
@@ -16,7 +19,7 @@ from hilbridge.configuration.validation import explain
 from hilbridge.configuration.vehiclefile import VehicleFile, load_vehicle
 from hilbridge.configuration.yamlfile import YamlFile
 from hilbridge.resources import Kind, find
-from hilbridge.settings import BenchSettings
+from hilbridge.settings import BenchSettings, UdpInput
 from hilbridge.settings.dtc import TroubleCodesSettings
 
 TITLE: Final = "hilbridge bench file"
@@ -29,7 +32,8 @@ CODES_TITLE: Final = "hilbridge file of trouble codes"
 class BenchFile:
     """A bench that can be built, as far as its files show it. `databases`: the files of each bus that has any.
 
-    `file` has the keys of the profiles and of the templates of control units too; `profiles` are by bus.
+    `file` has the keys of the profiles and of the templates of control units too; `profiles` are by bus, `layouts` by
+    the names that inputs give them.
     """
 
     file: YamlFile
@@ -37,6 +41,7 @@ class BenchFile:
     vehicle: VehicleFile
     databases: dict[str, tuple[Path, ...]]
     profiles: dict[str, Profile]
+    layouts: dict[str, LayoutFile]
 
     @property
     def path(self) -> Path:
@@ -66,22 +71,26 @@ class BenchFile:
         return self.altered(inputs=[one for one in inputs if one["source"] != "demo-driver"])
 
 
-def load_bench(name: str) -> BenchFile:
+def load_bench(name: str, changes: Changes = UNCHANGED) -> BenchFile:
     """Find and read a bench file, its vehicle file, profiles and templates, and find its databases.
+
+    `changes`: values in place of those of the bench file, profiles and templates included, and of the vehicle file.
 
     ConfigurationError when there is no such bench, InvalidFileError with everything that is wrong with its files.
     """
     file, profiles = with_profiles(YamlFile.load(find(Kind.BENCH, name)))
     file = with_units(file)
+    change(file, changes.bench)
     problems: list[Problem] = []
     settings = _validate(file, problems)
-    vehicle = _vehicle(file, problems)
+    vehicle = _vehicle(file, changes.vehicle, problems)
     databases = _databases(file, settings, problems) if settings else {}
+    layouts = _layouts(file, settings, problems) if settings else {}
     if settings:
         problems += [file.problem(error.place, error.message) for error in findings(settings)]
     if problems or settings is None or vehicle is None:
         raise InvalidFileError(problems)
-    return BenchFile(file, settings, vehicle, databases, profiles)
+    return BenchFile(file, settings, vehicle, databases, profiles, layouts)
 
 
 def bench_schema() -> Schema:
@@ -101,13 +110,13 @@ def _validate(file: YamlFile, problems: list[Problem]) -> BenchSettings | None:
         return None
 
 
-def _vehicle(file: YamlFile, problems: list[Problem]) -> VehicleFile | None:
+def _vehicle(file: YamlFile, changes: Mapping[str, Any], problems: list[Problem]) -> VehicleFile | None:
     """Return the vehicle; its errors are reported even when the bench file has some of its own."""
     name: Any = file.data.get("vehicle")
     if not isinstance(name, str):
         return None
     try:
-        return load_vehicle(name, file.path)
+        return load_vehicle(name, file.path, changes)
     except InvalidFileError as error:
         problems += error.problems
     except ConfigurationError as error:
@@ -124,6 +133,19 @@ def _databases(file: YamlFile, settings: BenchSettings, problems: list[Problem])
             except ConfigurationError as error:
                 problems.append(file.problem(("buses", name, "database"), error.message))
     return databases
+
+
+def _layouts(file: YamlFile, settings: BenchSettings, problems: list[Problem]) -> dict[str, LayoutFile]:
+    layouts: dict[str, LayoutFile] = {}
+    for index, one in enumerate(settings.inputs):
+        if isinstance(one, UdpInput) and one.layout not in layouts:
+            try:
+                layouts[one.layout] = load_layout(one.layout, file.path)
+            except InvalidFileError as error:
+                problems += error.problems
+            except ConfigurationError as error:
+                problems.append(file.problem(("inputs", index, "layout"), error.message))
+    return layouts
 
 
 def load_codes(path: Path) -> TroubleCodesSettings:

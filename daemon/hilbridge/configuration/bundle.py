@@ -12,15 +12,16 @@ from typing import Any, Final
 import yaml
 
 from hilbridge.configuration.benchfile import BenchFile
-from hilbridge.configuration.yamlfile import YamlFile, scalar
+from hilbridge.configuration.vehiclefile import VehicleFile
+from hilbridge.configuration.yamlfile import scalar
 from hilbridge.resources import Kind, find
 
 BENCH: Final = "bench.yaml"
 
-_FUNCTIONS: Final = {"function", "hook", "provider"}
+_FUNCTIONS: Final = {"function", "hook", "provider", "python"}
 """Keys that name a function of the user."""
 
-_FILES: Final = {"image"}
+_FILES: Final = {"image", "program"}
 """Keys that name a file, wherever in the bench file they stand."""
 
 
@@ -28,7 +29,7 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
     """Return the files by their names; the bench file is BENCH."""
     files = _Files()
     data = deepcopy(bench.file.data)
-    data["vehicle"] = files.add(bench.vehicle.path, _vehicle(bench.vehicle.path, files))
+    data["vehicle"] = files.add(bench.vehicle.path, _vehicle(bench.vehicle, files))
     for name, paths in bench.databases.items():
         data["buses"][name]["database"] = [files.add(path) for path in paths]
     for name, profile in bench.profiles.items():
@@ -41,6 +42,9 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
         data["diagnostics"]["codes"] = files.add(codes)
     for unit in data.get("diagnostics", {}).get("units", {}).values():
         unit.pop("unit", None)  # its keys stand in the file
+    for source in data.get("inputs") or ():
+        if source["source"] == "udp":
+            source["layout"] = files.add(bench.layouts[source["layout"]].path)
     _functions(data, bench.path.parent, files)
     return {BENCH: _text(data), **files.contents}
 
@@ -79,15 +83,15 @@ def _functions(node: Any, folder: Path, files: _Files) -> None:
                 node[key] = f"{files.add(folder / file)}:{function}"
 
 
-def _vehicle(path: Path, files: _Files) -> bytes | None:
-    """Return a vehicle file whose parts from Python files beside it are named anew; None: it may stay as it is."""
-    data = YamlFile.load(path).data
+def _vehicle(vehicle: VehicleFile, files: _Files) -> bytes | None:
+    """Return a vehicle file that was changed, or whose Python files are named anew; None: it may stay as it is."""
+    data = deepcopy(vehicle.file.data)
     parts = [part for key in ("blocks", "components") for part in data.get(key, ())]
-    changed = False
+    changed = vehicle.changed
     for part in parts:
         file, _, name = part["type"].rpartition(":")
         if file.endswith(".py"):
-            part["type"] = f"{files.add(path.parent / file)}:{name}"
+            part["type"] = f"{files.add(vehicle.path.parent / file)}:{name}"
             changed = True
     return _text(data) if changed else None
 

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 from hilbridge.configuration.schema import Schema
 
 Words: TypeAlias = Literal[
-    "entry", "control", "fault", "unit", "interface", "vehicle", "profile", "template", "database"
+    "entry", "control", "fault", "unit", "interface", "vehicle", "profile", "template", "layout", "database"
 ]
 """The name of a list of words."""
 

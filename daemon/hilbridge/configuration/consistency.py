@@ -8,7 +8,7 @@ from typing import Final
 
 from hilbridge.common.addresses import is_loopback
 from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath, dotted, nearest
-from hilbridge.settings import BenchSettings, CanInput, DemoDriverInput, SerialInput
+from hilbridge.settings import BenchSettings, BoardInput, CanInput, DemoDriverInput, SerialInput, UdpInput
 from hilbridge.settings.common import in_whole_ticks
 from hilbridge.settings.diagnostics import Elm327Settings, J1939Settings
 from hilbridge.settings.inputs import timeout_problem
@@ -32,10 +32,45 @@ def _periods(settings: BenchSettings) -> Iterator[ConfigurationError]:
                         yield ConfigurationError(error.message, ("buses", bus_name, "messages", name, key))
 
 
+def _outputs(settings: BenchSettings) -> Iterator[ConfigurationError]:
+    """Buses, outputs and boards have different names, for `arm` names them all; a board is read by one input."""
+    known = {*settings.buses}
+    for key in ("outputs", "boards"):
+        for name in getattr(settings, key):
+            if name in known:
+                reason = "a bus or an output has this name: `hilbridge ctl arm` could not tell them apart"
+                yield ConfigurationError(reason, (key, name))
+            known.add(name)
+    readers = [(i, one.board) for i, one in enumerate(settings.inputs) if isinstance(one, BoardInput)]
+    for index, board in readers:
+        if board not in settings.boards:
+            reason = _nothing_called("board", board, list(settings.boards))
+            yield ConfigurationError(reason, ("inputs", index, "board"))
+    yield from _twice(((board, ("inputs", index, "board")) for index, board in readers), "board")
+
+
+def _lockstep(settings: BenchSettings) -> Iterator[ConfigurationError]:
+    """A lockstep client is on a bus that there is, its turns are whole ticks apart, and its socket is its own."""
+    for name, client in settings.lockstep.items():
+        if client.bus not in settings.buses:
+            yield ConfigurationError(
+                _nothing_called("bus", client.bus, list(settings.buses)), ("lockstep", name, "bus")
+            )
+        if client.every is not None:
+            try:
+                in_whole_ticks(client.every, settings.period)
+            except ConfigurationError as error:
+                yield ConfigurationError(error.message, ("lockstep", name, "every"))
+    sockets = ((one.socket, ("lockstep", name, "socket")) for name, one in settings.lockstep.items() if one.socket)
+    yield from _twice(sockets, "socket")
+
+
 def _timeouts(settings: BenchSettings) -> Iterator[ConfigurationError]:
     """The time-out of an input lasts two ticks or more."""
     for index, source in enumerate(settings.inputs):
-        if isinstance(source, CanInput | SerialInput) and (problem := timeout_problem(source.timeout, settings.period)):
+        if isinstance(source, CanInput | SerialInput | BoardInput | UdpInput) and (
+            problem := timeout_problem(source.timeout, settings.period)
+        ):
             yield ConfigurationError(problem, ("inputs", index, "timeout"))
 
 
@@ -69,9 +104,19 @@ def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
         for index, source in enumerate(settings.inputs)
         if isinstance(source, SerialInput)
     ]
-    ways = (*slcan, *elm327, *inputs)
+    outputs = [(output.port, ("outputs", name, "port")) for name, output in settings.outputs.items()]
+    outputs += [(board.port, ("boards", name, "port")) for name, board in settings.boards.items()]
+    ways = (*slcan, *elm327, *inputs, *outputs)
     yield from _twice((each for each in ways if isinstance(each[0], int) and each[0]), "TCP port")  # 0: any free one
     yield from _twice((each for each in ways if isinstance(each[0], str) and each[0] != "pty"), "serial port")
+    yield from _twice(
+        (
+            ((source.address, source.port), ("inputs", index, "port"))
+            for index, source in enumerate(settings.inputs)
+            if isinstance(source, UdpInput)
+        ),
+        "UDP port",
+    )
 
 
 def _twice(users: Iterable[tuple[Hashable, KeyPath]], what: str) -> Iterator[ConfigurationError]:
@@ -163,7 +208,18 @@ def _nothing_called(what: str, name: str, known: list[str]) -> str:
     return f"there is no {what} '{name}'; known: {', '.join(known) or 'none'}"
 
 
-RULES: Final = (_periods, _timeouts, _interfaces, _shared, _routes, _inputs, _diagnostics, _addresses)
+RULES: Final = (
+    _periods,
+    _lockstep,
+    _timeouts,
+    _interfaces,
+    _shared,
+    _outputs,
+    _routes,
+    _inputs,
+    _diagnostics,
+    _addresses,
+)
 """All checks; the docstring of each is its rule, as the reference page prints it."""
 
 

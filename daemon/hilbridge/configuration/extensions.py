@@ -1,6 +1,6 @@
 """Blocks and components that a vehicle file takes from Python code of the user's.
 
-The code runs with the rights of the daemon: a vehicle file is as trusted as a program.
+The code runs with the rights of the daemon: it passes the gate of trust/gate.py first.
 """
 
 from collections.abc import Mapping
@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
-from hilbridge.common.user_function import import_code
+from hilbridge.trust.gate import UntrustedCodeError
+from hilbridge.trust.user_function import import_code
 from vehiclesim import Block, Component, Extensions, VehicleSettings
 from vehiclesim.parameters import Scalar
 
@@ -41,6 +42,8 @@ def _make(kind: type[_Part], name: str, arguments: Mapping[str, Scalar], folder:
         raise ConfigurationError(_FORM, (*place, "type"))
     try:
         module = import_code(str(folder / module_name) if module_name.endswith(".py") else module_name)
+    except UntrustedCodeError as error:
+        raise ConfigurationError(error.message, (*place, "type")) from None
     except Exception as error:
         raise ConfigurationError(f"cannot load {module_name}: {_words(error)}", (*place, "type")) from error
     made = getattr(module, class_name, None)

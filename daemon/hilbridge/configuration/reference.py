@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hilbridge.configuration.benchfile import bench_schema
+from hilbridge.configuration.campaignfile import campaign_schema
 from hilbridge.configuration.consistency import RULES
+from hilbridge.configuration.layouts import layout_schema
 from hilbridge.configuration.profiles import profile_schema
 from hilbridge.configuration.scenariofile import scenario_schema
 from hilbridge.configuration.schema import Schema, alternatives, section
@@ -15,7 +17,9 @@ from hilbridge.configuration.vehiclefile import vehicle_schema
 _TEMPLATE: Final = Path(__file__).parent / "reference.md"
 """Text and examples of the chapters, and where the sections of the schemas stand among them."""
 
-_PLACE: Final = re.compile(r"^<!-- (bench|vehicle|scenario|targets|profile|rules) ?(\S*) -->\n", re.MULTILINE)
+_PLACE: Final = re.compile(
+    r"^<!-- (bench|vehicle|scenario|targets|profile|layout|campaign|rules) ?(\S*) -->\n", re.MULTILINE
+)
 
 _ALIKE: Final = 4
 """So many keys in common with a section above are told by a link to it."""
@@ -49,7 +53,8 @@ def reference(targets: Schema) -> str:
     template = _TEMPLATE.read_text(encoding="utf-8")
     places = [(found[1], found[2]) for found in _PLACE.finditer(template)]
     schemas = {"bench": bench_schema(), "vehicle": vehicle_schema(), "scenario": scenario_schema()}
-    schemas |= {"targets": targets, "profile": profile_schema()}
+    schemas |= {"targets": targets, "profile": profile_schema(), "layout": layout_schema()}
+    schemas["campaign"] = campaign_schema()
     contents = {("rules", ""): "".join(f"- {(rule.__doc__ or '').strip()}\n" for rule in RULES)}
     printed: list[_Section] = []
     for file, root in schemas.items():

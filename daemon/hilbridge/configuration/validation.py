@@ -40,14 +40,17 @@ _HEXADECIMAL: Final = re.compile(r"(?=.*[0-9])[0-9A-Fa-f]{2,8}")
 
 _LONGEST_LIST: Final = 12
 
+MOST_REASONS: Final = 200
+"""Nobody reads more of them, and each takes a tenth of a millisecond."""
+
 _DISCRIMINATORS: Final = ("kind", "source", "command")
 """The keys that name one of several alternatives."""
 
 
-def explain(error: ValidationError, data: Any, schema: Schema, most: int | None = None) -> list[ConfigurationError]:
+def explain(error: ValidationError, data: Any, schema: Schema, most: int = MOST_REASONS) -> list[ConfigurationError]:
     """Return one error per place and reason; `data` is what was validated, `schema` the schema of its class.
 
-    `most`: findings of pydantic that are looked at; None for all.
+    `most`: findings of pydantic that are looked at; how many more there are is the last one.
     """
     reasons: list[ConfigurationError] = []
     needed: dict[KeyPath, list[str]] = {}  # alternatives of one setting belong into one sentence
@@ -59,6 +62,8 @@ def explain(error: ValidationError, data: Any, schema: Schema, most: int | None 
             reasons.append(_reason(detail, place, data, schema))
     for place, kinds in needed.items():
         reasons.append(ConfigurationError(_mismatch(kinds, place, data), place))
+    if (more := error.error_count() - most) > 0:
+        reasons.append(ConfigurationError(f"and {more} more"))
     return reasons
 
 
@@ -67,7 +72,8 @@ def _place(location: tuple[str | int, ...], data: Any) -> KeyPath:
     place: list[str | int] = []
     alternative: Any = None  # the section whose alternative was named
     for step in location:
-        if isinstance(data, dict) and data is not alternative and step in map(data.get, _DISCRIMINATORS):
+        named = isinstance(data, dict) and data is not alternative and step in map(data.get, _DISCRIMINATORS)
+        if named and step not in _DISCRIMINATORS:  # no alternative is called `source`
             alternative = data  # it may have a key of the same name: a fault of kind `route` has a key `route`
             continue
         known = step in data if isinstance(data, dict) else isinstance(data, list) and isinstance(step, int)

@@ -4,15 +4,18 @@ Nothing about a parameter is said here: names, units, bounds, defaults and rules
 vehiclesim.parameters, which are turned into pydantic models of the same shape.
 """
 
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, is_dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
 from hilbridge.common.errors import ConfigurationError, InvalidFileError
+from hilbridge.configuration.changes import change
 from hilbridge.configuration.extensions import load_extensions
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
@@ -34,10 +37,11 @@ _SCAN: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class VehicleFile:
-    """A vehicle and where it comes from."""
+    """A vehicle and where it comes from. `changed`: it is another one than its file says."""
 
     file: YamlFile
     settings: VehicleSettings
+    changed: bool = False
 
     @property
     def path(self) -> Path:
@@ -56,18 +60,21 @@ class VehicleFile:
         return [str(self.file.problem(("engine", each.parameter), each.reason)) for each in found]
 
 
-def load_vehicle(name: str, beside: Path | None = None) -> VehicleFile:
-    """Find and read a vehicle file; `beside` is the file that names it.
+def load_vehicle(
+    name: str, beside: Path | None = None, changes: Mapping[str, Any] = MappingProxyType({})
+) -> VehicleFile:
+    """Find and read a vehicle file; `beside` is the file that names it, `changes` are values in place of its own.
 
     ConfigurationError when there is no such file, InvalidFileError with everything that is wrong with it.
     """
     file = YamlFile.load(find(Kind.VEHICLE, name, beside))
+    change(file, changes)
     try:
         settings: VehicleSettings = _adapter().validate_python(file.data, strict=True)
     except ValidationError as error:
         reasons = explain(error, file.data, vehicle_schema())
         raise InvalidFileError(file.problem(reason.place, reason.message) for reason in reasons) from None
-    vehicle = VehicleFile(file, settings)
+    vehicle = VehicleFile(file, settings, changed=bool(changes))
     try:
         _check_parts_together(vehicle)
     except ConfigurationError as error:

@@ -26,9 +26,9 @@ from hilbridge.control.commands import (
     TroubleClear,
     TroubleSet,
     TuneEngine,
-    error_text,
     parse,
 )
+from hilbridge.control.lines import refusal
 from hilbridge.settings.dtc import TestOutcome
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.start import StartSettings
@@ -61,7 +61,7 @@ class CommandedBench(Protocol):
 
 
 class Armable(Protocol):
-    """A bus that does not transmit until it is armed."""
+    """A bus or an output that does not transmit until it is armed."""
 
     armed: bool
 
@@ -144,7 +144,7 @@ class CommandHandler:
         try:
             answer = self._execute(parse(line), t)
         except ConfigurationError as error:
-            answer = {"error": error_text(error)}
+            answer = refusal(error)
         return json.dumps(answer).encode()
 
     def _execute(self, command: Command, t: int) -> dict[str, Any]:

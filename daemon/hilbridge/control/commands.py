@@ -15,7 +15,7 @@ from hilbridge.configuration.validation import explain
 from hilbridge.settings.common import Name, Settings
 from hilbridge.settings.dtc import J2012, TestOutcome
 from hilbridge.settings.faults import FaultSettings
-from hilbridge.settings.scenario import ScenarioSettings
+from hilbridge.settings.scenario import ScenarioSettings, StepSettings
 from hilbridge.settings.start import StartSettings
 
 Holder: TypeAlias = Annotated[str, Field(min_length=1, max_length=220)]
@@ -28,10 +28,12 @@ Part: TypeAlias = Literal[
     "entries",
     "buses",
     "gateway",
+    "outputs",
     "units",
     "lamps",
     "cluster",
     "inputs",
+    "sources",
     "faults",
     "troubles",
     "frames",
@@ -40,6 +42,8 @@ Part: TypeAlias = Literal[
     "recordings",
     "engine",
     "reload",
+    "page",
+    "fabric",
     "scenario",
     "verdicts",
 ]
@@ -50,12 +54,15 @@ PARTS: Final[tuple[Part, ...]] = (
     "values",
     "buses",
     "gateway",
+    "outputs",
     "units",
     "inputs",
     "faults",
     "troubles",
     "recording",
     "scenario",
+    "page",
+    "fabric",
 )
 """The parts of a status by default."""
 
@@ -65,7 +72,7 @@ class Status(Settings):
 
     command: Literal["status"]
     frames: bool = False
-    parts: list[Part] | None = None
+    parts: Annotated[list[Part] | None, Field(max_length=64)] = None
 
     @property
     def wanted(self) -> Sequence[Part]:
@@ -111,7 +118,7 @@ class Begin(Settings):
 
 
 class Arm(Settings):
-    """Let a bus transmit, or make it listen only; `bus` may be left out where the bench has one only."""
+    """Let a bus or an output transmit, or not; `bus` is its name, which may be left out where the bench has one bus."""
 
     command: Literal["arm"]
     bus: Name | None = None
@@ -269,6 +276,9 @@ BenchCommand: TypeAlias = (
 
 Command: TypeAlias = RunCommand | Query | BenchCommand
 
+DEAR: Final = (RecordStart, RecordStop, ReloadCommand, ScenarioStart, ScenarioStop, TuneEngine)
+"""The commands that may take more of a tick than others do, whatever their lines are."""
+
 
 _MOST_REASONS: Final = 3
 """Reasons in a refusal: putting one into words costs a part of a tick, and a line has room for thousands."""
@@ -289,10 +299,13 @@ def parse(line: bytes) -> Command:
     try:
         return _adapter().validate_python(data, strict=True)
     except ValidationError as error:
-        reasons = [*map(error_text, explain(error, data, _schema(), _MOST_REASONS))]
-        if (more := error.error_count() - _MOST_REASONS) > 0:
-            reasons.append(f"and {more} more")
-        raise ConfigurationError("; ".join(reasons)) from None
+        reasons = explain(error, data, _schema(), _MOST_REASONS)
+        raise ConfigurationError("; ".join(map(error_text, reasons))) from None
+
+
+def parse_step(line: bytes) -> StepSettings:
+    """Return a step of a scenario that the control process has checked as a whole."""
+    return StepSettings.model_validate(json.loads(line), strict=True)
 
 
 @cache

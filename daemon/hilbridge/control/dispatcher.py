@@ -7,7 +7,8 @@ run spends before its first tick.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -23,9 +24,10 @@ from hilbridge.control.commands import (
     Status,
     error_text,
     parse,
+    parse_step,
 )
 from hilbridge.control.lines import HandleCommand
-from hilbridge.settings.scenario import ScenarioSettings
+from hilbridge.settings.scenario import ScenarioSettings, StepSettings
 
 AnswerQuery: TypeAlias = Callable[[Query], Iterator[bytes]]
 """The source of the answer to a query, in pieces."""
@@ -44,8 +46,10 @@ class RecordingControl(Protocol):
 class ScenarioControl(Protocol):
     """The scenarios of a running bench."""
 
-    def start(self, name: str, settings: ScenarioSettings, *, keep: bool) -> Iterator[None]:
-        """Build a scenario, a step for each `next`, and play it then; `keep`: what it holds at its end.
+    def start(
+        self, name: str, settings: ScenarioSettings, steps: Iterable[StepSettings], *, keep: bool
+    ) -> Iterator[None]:
+        """Build a scenario of these steps, one for each `next`, and play it then; `keep`: what it holds at its end.
 
         ConfigurationError, with the key path, where that cannot be.
         """
@@ -66,11 +70,15 @@ class Dispatcher:
         self._handle: Final = handle
 
     def handle(self, line: bytes, t: int) -> bytes | Iterator[bytes]:
-        """Carry out a line that came in at `t` [ns] and return its answer; no line raises."""
+        """Carry out a line that came in at `t` [ns] and return its answer; no line raises.
+
+        The steps of a scenario may follow the line with the first one, a line each: a tick reads one of them.
+        """
+        line, *steps = line.split(b"\n")
         try:
             match command := parse(line):
                 case ScenarioStart():
-                    return self._start_scenario(command)
+                    return self._start_scenario(command, map(parse_step, steps))
                 case RecordStart() | RecordStop() | ScenarioStop():
                     return json.dumps(self._control_run(command, t)).encode()
                 case Begin():
@@ -82,10 +90,11 @@ class Dispatcher:
         except ConfigurationError as error:
             return json.dumps({"error": error_text(error)}).encode()
 
-    def _start_scenario(self, command: ScenarioStart) -> Iterator[bytes]:
+    def _start_scenario(self, command: ScenarioStart, further: Iterable[StepSettings]) -> Iterator[bytes]:
         """Build a step for each piece of the answer; an error is reported with its key path in the scenario."""
         try:
-            for _ in self._scenarios.start(command.name, command.scenario, keep=command.keep):
+            steps = chain(command.scenario.steps, further)
+            for _ in self._scenarios.start(command.name, command.scenario, steps, keep=command.keep):
                 yield b""
         except ConfigurationError as error:
             place = ("scenario", *error.place) if error.place else ()

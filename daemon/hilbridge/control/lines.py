@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from hilbridge.common.control_line import LONGEST_LINE
-from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError, Sought, dotted
 
 Command: TypeAlias = dict[str, Any]
 """A command; its key `command` has its name (commands.py)."""
@@ -28,8 +28,22 @@ def encode_command(command: Command) -> bytes:
     return line
 
 
+def refusal(error: ConfigurationError) -> Answer:
+    """Return the answer to a command that was refused in a tick, which leaves it to others to find what was meant."""
+    reason = f"{dotted(error.place)}: {error.reason}" if error.place else error.reason
+    return {"error": reason} if error.sought is None else {"sought": error.sought, "error": reason}
+
+
+def worded(answer: Answer) -> Answer:
+    """Return an answer for people: a refusal says what may have been meant."""
+    if "sought" not in answer:
+        return answer
+    return {"error": answer["error"] + Sought(*answer["sought"]).hint}
+
+
 def accepted(answer: Answer) -> Answer:
     """Return an answer. ConfigurationError: it is a refusal; with the key path in a scenario that was sent."""
+    answer = worded(answer)
     if "error" in answer:
         raise ConfigurationError(
             answer["reason"] if "reason" in answer else answer["error"], tuple(answer.get("place", ()))

@@ -89,7 +89,11 @@ class Ecu:
         return self.uds is None or self.uds.application_runs
 
     def poll(self, t: int) -> bytes | None:
-        """Return an answer of UDS that has become ready since the last call; nearly always None."""
+        """Return an answer that has become ready since the last call; nearly always None."""
+        if self.obd is not None and not self.obd.idle:
+            answer = self.obd.poll(t)
+            if answer is not None:
+                return answer
         return None if self.uds is None else self.uds.poll(t)
 
     def end_session(self) -> None:
@@ -99,10 +103,12 @@ class Ecu:
 
     def restart(self) -> None:
         """Forget session and request in progress, as after a loss of the supply."""
+        if self.obd is not None:
+            self.obd.restart()
         if self.uds is not None:
             self.uds.restart()
 
     @property
     def idle(self) -> bool:
-        """Whether UDS has no request or session in progress."""
-        return self.uds is None or self.uds.idle
+        """Whether no request or session is in progress."""
+        return (self.obd is None or self.obd.idle) and (self.uds is None or self.uds.idle)

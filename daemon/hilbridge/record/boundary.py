@@ -26,6 +26,8 @@ from hilbridge.record.boundary_records import (
     RELOAD_LAYOUT,
     SERIAL,
     TOOL,
+    WRITTEN,
+    WRITTEN_LAYOUT,
     AnswerRecord,
     LinkRecord,
     PortRecord,
@@ -109,6 +111,11 @@ class Boundary:
         """Record a part of the bench that is adopted at the end of the tick with the last part."""
         if self.put is not None:
             self.put(RELOAD, t, RELOAD_LAYOUT.pack(number, parts) + part)
+
+    def written(self, t: int, number: int, *, written: bool) -> None:
+        """Record that a writing of the stored state has ended, in the tick of time `t` [ns]."""
+        if self.put is not None:
+            self.put(WRITTEN, t, WRITTEN_LAYOUT.pack(number, written))
 
     def command(self, t: int, line: bytes) -> None:
         """Record a command, before it is carried out."""

@@ -12,6 +12,7 @@
 | TOOL     | ELM327, client (8 each), action (8): 0 connected, 1 sent the bytes that follow, 2 disconnected |
 | EARLY    | frames (32): that many from outside, the next ones, were heard and answered before their tick was due |
 | RELOAD   | part, parts (16 each), then bytes of a ZIP archive: a bench, adopted at the end of the last part's tick |
+| WRITTEN  | writing (32), succeeded (8): the stored state has what control units had asked for up to this writing |
 | COMMAND  | a line of the control socket, of a scenario, or of a signal |
 
 Records lie in the order of events, each with the time of its tick [ns]; every input lies before everything that could
@@ -41,13 +42,15 @@ PORT: Final = 8
 COMMAND: Final = 9
 TOOL: Final = 11
 RELOAD: Final = 12
-EARLY: Final = 13
+EARLY: Final = 18
+WRITTEN: Final = 19
 
-RECORDED: Final = frozenset((FRAME, END, MISSED, LINK, ANSWER, SERIAL, PORT, COMMAND, TOOL, RELOAD, EARLY))
+RECORDED: Final = frozenset((FRAME, END, MISSED, LINK, ANSWER, SERIAL, PORT, COMMAND, TOOL, RELOAD, EARLY, WRITTEN))
 
 FRAME_LAYOUT: Final = struct.Struct("<IBBB")
 MISSED_LAYOUT: Final = struct.Struct("<I")
 EARLY_LAYOUT: Final = struct.Struct("<I")
+WRITTEN_LAYOUT: Final = struct.Struct("<IB")
 LINK_LAYOUT: Final = struct.Struct("<BII")
 RELOAD_LAYOUT: Final = struct.Struct("<HH")
 ANSWER_LAYOUT: Final = struct.Struct("<QIBB")
@@ -63,10 +66,11 @@ _SHORTEST: Final = {
     TOOL: 3,
     RELOAD: RELOAD_LAYOUT.size,
     EARLY: EARLY_LAYOUT.size,
+    WRITTEN: WRITTEN_LAYOUT.size,
 }
 """[byte] The shortest payload of each kind but FRAME."""
 
-_FIXED: Final = (MISSED, ANSWER, EARLY)
+_FIXED: Final = (MISSED, ANSWER, EARLY, WRITTEN)
 _LENGTHS: Final = frozenset(FRAME_LENGTHS)
 
 

@@ -13,8 +13,8 @@ from typing import Any, Final, Protocol
 from hilbridge.bus.bus import Bus
 from hilbridge.clock import VirtualClock
 from hilbridge.codec.frame import Frame
+from hilbridge.links.input_port import PortStatistics
 from hilbridge.links.link import LinkStatistics
-from hilbridge.links.serial_port import SerialStatistics
 from hilbridge.record.boundary_records import (
     ANSWER,
     CAME,
@@ -32,6 +32,8 @@ from hilbridge.record.boundary_records import (
     RELOAD_LAYOUT,
     SERIAL,
     TOOL,
+    WRITTEN,
+    WRITTEN_LAYOUT,
     AnswerRecord,
     FrameRecord,
     LinkRecord,
@@ -45,9 +47,10 @@ from hilbridge.record.segments import GAP
 class Playback(VirtualClock):
     """A clock that passes the records of each tick to the links and ports that it has made.
 
-    `frames` and `commands` are those of the current tick, `reload` is the bench that is adopted at its end, or empty;
-    `ticks` counts them. After the last tick `ended` is True if the run ended in good order, `missing` if records are
-    missing, so that the ticks after them cannot be replayed, `damage` has the reason if one cannot be of this bench.
+    `frames` and `commands` are those of the current tick, `writings` those of the stored state that end with it, each
+    with its success, `reload` is the bench that is adopted at its end, or empty; `ticks` counts them. After
+    the last tick `ended` is True if the run ended in good order, `missing` if records are missing, so that the ticks
+    after them cannot be replayed, `damage` has the reason if one cannot be of this bench.
     """
 
     def __init__(self, records: Iterable[BoundaryRecord], period: int) -> None:
@@ -58,6 +61,7 @@ class Playback(VirtualClock):
         self._early = 0  # frames that are still to come until they are answered
         self.frames: Final[list[FrameRecord]] = []
         self.commands: Final[list[bytes]] = []
+        self.writings: Final[list[tuple[int, bool]]] = []
         self.reload = b""
         self._archive: Final[list[bytes]] = []
         self.ticks = 0
@@ -95,6 +99,7 @@ class Playback(VirtualClock):
         """Take the next tick; return False when the run is over."""
         self.frames.clear()
         self.commands.clear()
+        self.writings.clear()
         self.reload = b""
         self._take_end()
         if self.missing or (self.ticks >= self._last if self._last is not None else self._next is None):
@@ -189,9 +194,12 @@ class Playback(VirtualClock):
         return ""
 
     def _take_order(self, kind: int, payload: bytes) -> None:
-        """Take a command or a part of a reload."""
+        """Take a command, the end of a writing, or a part of a reload."""
         if kind == COMMAND:
             self.commands.append(payload)
+        elif kind == WRITTEN:
+            number, succeeded = WRITTEN_LAYOUT.unpack(payload)
+            self.writings.append((number, bool(succeeded)))
         elif kind == RELOAD:
             number, parts = RELOAD_LAYOUT.unpack_from(payload)
             if number == 0:  # the parts before it were not adopted
@@ -252,7 +260,7 @@ class PlayedPort:
     descriptor: Final = None
 
     def __init__(self) -> None:
-        self.statistics = SerialStatistics()
+        self.statistics = PortStatistics()
         self.trouble = ""
         self.data = b""
 
@@ -297,7 +305,7 @@ class PlayedTools:
     def __init__(self, sockets: ScanToolSockets) -> None:
         self.records: list[ToolRecord] = []
         self.descriptor = None
-        self.statistics = SerialStatistics()
+        self.statistics = PortStatistics()
         self._sockets: Final = sockets
         self._known: Final[set[int]] = set()  # clients, as of the last record
         self._clients: Final[dict[int, ScanToolAdapter]] = {}

@@ -1,6 +1,7 @@
 """A recording as it is read: its manifest, its bench, and the records of the boundary in order.
 
-It is read up to the first damage: a half-written record of a killed process, or a byte that was changed since.
+What cannot be read of it, such as a half-written record of a killed process or a byte that was changed since, is passed
+over: a record of kind GAP stands in its place, and the records behind it follow.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,9 +12,16 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.record import manifest
 from hilbridge.record.boundary_records import defect
-from hilbridge.record.segments import BODY, GAP, HEADER, LARGEST, bodies, frames_before, segment_numbers, segment_path
-
-_CHUNK: Final = 4 << 20
+from hilbridge.record.segments import (
+    BODY,
+    GAP,
+    GAP_LAYOUT,
+    HEADER,
+    frames_before,
+    segment_numbers,
+    segment_path,
+    stretches,
+)
 
 _LATEST: Final = 100 * 365 * 86400 * SECOND
 """[ns] A later time is damage: formats of other tools hold no year beyond 2100."""
@@ -30,14 +38,15 @@ class BoundaryRecord(NamedTuple):
 class Recording:
     """A directory that `hilbridge run --record` has made. ConfigurationError: it is no recording.
 
-    After `records` was read to its end, `damage` is the reason why it ended before the end of the files, or empty;
-    `gaps` counts the places where records are missing.
+    After `records` was read to its end, `damage` names the first place of the files that cannot be read, or is empty;
+    `gaps` counts the places where records are missing: none where the damage is the end of the files.
     """
 
     def __init__(self, directory: Path) -> None:
         self.directory: Final = directory
         self.damage = ""
         self.gaps = 0
+        self._t = 0  # [ns] of the last record
         try:
             self.manifest: Final = manifest.read_foreign(directory)
             self.segments: Final = segment_numbers(directory)
@@ -72,42 +81,47 @@ class Recording:
         `progress` is called before each record with the number of the `size` bytes that were read.
         """
         read = 0
-        self.damage, self.gaps = "", 0
+        self.damage, self.gaps, self._t = "", 0, 0
         for index, number in enumerate(self.segments):
             if index and number != self.segments[index - 1] + 1:
-                self.damage = f"segment {number - 1} is missing"
-                return
+                self.gaps += 1
+                yield self._hole(f"segment {number - 1} is missing")
             end = 0
             for end, record in self._of_segment(number):
                 if progress is not None:
                     progress(read + end)
+                self._t = record.t
+                self.gaps += record.kind == GAP
                 yield record
             read += end
-            if self.damage:
-                return
 
     def _of_segment(self, number: int) -> Iterator[tuple[int, BoundaryRecord]]:
         """Read the records of a segment, each with the offset of its end in the file."""
         path = segment_path(self.directory, number)
         with path.open("rb") as file:
-            if frames_before(file.read(HEADER.size), number) is None:
-                self.damage = f"{path.name} does not begin as a segment"
-                return
-            offset, rest = HEADER.size, b""
-            while len(rest) <= LARGEST and (chunk := file.read(_CHUNK)):
-                content, begin = memoryview(rest + chunk), offset
-                for end, body in bodies(content, begin):
+            head, is_last = file.read(HEADER.size), number == self.segments[-1]
+            if frames_before(head, number) is None:
+                hole = self._hole(f"{path.name} does not begin as a segment")
+                if len(head) == HEADER.size or not is_last:
+                    yield len(head), hole
+            for begin, end, body in stretches(file, HEADER.size):
+                if end is None:
+                    hole = self._hole(f"{path.name} is unreadable from byte {begin} on")
+                    if not is_last:
+                        yield begin, hole
+                elif body is None:
+                    yield end, self._hole(f"{path.name} is unreadable from byte {begin} to {end}")
+                else:
                     _, t, kind = BODY.unpack_from(body)
-                    payload = bytes(body[BODY.size :])
-                    if reason := self._defect(t, kind, payload):
-                        self.damage = f"the record of {path.name} at byte {offset} is damaged: {reason}"
-                        return
-                    offset = end
-                    self.gaps += kind == GAP
-                    yield end, BoundaryRecord(t, kind, payload)
-                rest = bytes(content[offset - begin :])
-        if rest:
-            self.damage = f"{path.name} is unreadable from byte {offset} on"
+                    record = BoundaryRecord(t, kind, bytes(body[BODY.size :]))
+                    if reason := self._defect(*record):
+                        record = self._hole(f"the record of {path.name} at byte {begin} is damaged: {reason}")
+                    yield end, record
+
+    def _hole(self, reason: str) -> BoundaryRecord:
+        """Return what stands in the place of records that cannot be read."""
+        self.damage = self.damage or reason
+        return BoundaryRecord(self._t, GAP, GAP_LAYOUT.pack(0))
 
     def _defect(self, t: int, kind: int, payload: bytes) -> str:
         """Return why the next record cannot be one, though it was read as it was written; empty: it can."""

@@ -19,7 +19,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple
 
 from hilbridge.record.boundary_records import FRAME
 
@@ -37,6 +37,11 @@ LARGEST: Final = 1 << 20
 """[byte] Largest body; a greater length is damage."""
 
 MEGABYTE: Final = 1_000_000
+
+_CHUNK: Final = 4 << 20
+
+_MOST_CHECKED: Final = 64 << 20
+"""[byte] whose checksums are computed in search of the next record behind damage: a tenth of a second."""
 
 _NAME: Final = re.compile(r"record\.(\d{6,})")
 
@@ -103,6 +108,47 @@ def bodies(content: memoryview, offset: int) -> Iterator[tuple[int, memoryview]]
             return
         yield offset + after, body
         at = after
+
+
+def stretches(file: BinaryIO, offset: int) -> Iterator[tuple[int, int | None, memoryview | None]]:
+    """Read a segment from `offset` on, where `file` stands: begin, end and body of each record.
+
+    The body of a stretch that is unreadable is None, and so is its end where no record follows.
+    """
+    rest, is_end = b"", False
+    while True:
+        if not is_end:
+            chunk = file.read(_CHUNK)
+            rest, is_end = rest + chunk, not chunk
+        content, begin = memoryview(rest), offset
+        for end, body in bodies(content, begin):
+            yield offset, end, body
+            offset = end
+        rest = rest[offset - begin :]
+        if is_end and not rest:
+            return
+        if is_end or len(rest) > FRAMING.size + LARGEST:
+            skipped = _next_whole(memoryview(rest), offset)
+            if skipped is None:
+                yield offset, None, None
+                return
+            yield offset, offset + skipped, None
+            offset, rest = offset + skipped, rest[skipped:]
+
+
+def _next_whole(content: memoryview, offset: int) -> int | None:
+    """Return how many bytes lie before the next whole record of `content`; None: none is found within bounds."""
+    work = 0
+    for at in range(1, min(len(content) - FRAMING.size - BODY.size, FRAMING.size + LARGEST) + 1):
+        length, check = FRAMING.unpack_from(content, at)
+        begin = at + FRAMING.size
+        if BODY.size <= length <= LARGEST and begin + length <= len(content):
+            if zlib.crc32(content[begin : begin + length], (offset + at) & 0xFFFFFFFF) == check:
+                return at
+            work += length
+            if work > _MOST_CHECKED:
+                return None
+    return None
 
 
 class SegmentWriter:

@@ -1,9 +1,10 @@
 """The stored state of a bench, from one run to the next: odometer, operating hours, fuel, trouble codes.
 
-    { "crc32": CRC-32 of the canonical JSON of `state`, "state": { name: value } }
+    { "format": FORMAT, "crc32": CRC-32 of the canonical JSON of `state`, "state": { name: value } }
 
-The file is replaced as a whole: written beside it, synchronised, renamed. A crash at any moment leaves the old file or
-the new one. A file that is damaged all the same is set aside, never overwritten.
+The file is replaced as a whole: a crash at any moment leaves the old one or the new one. A file that is damaged all the
+same is set aside, never overwritten. One of an older format is understood, and written in the present one; with one of
+a newer program no run begins.
 """
 
 import contextlib
@@ -14,7 +15,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.lasting_files import replace_file, state_folder
+
 StateData = dict[str, Any]
+
+FORMAT: Final = 2
+"""Of the files that are written; the formats before it are in `_MIGRATIONS`."""
 
 MEMORY_PIECES: Final = "memory_pieces"
 """Name of the pieces of memory that testers have changed, by control unit and address (diagnostics/uds/memory.py)."""
@@ -26,21 +33,20 @@ NONE: Final = "none"
 def state_path(setting: str | None, bench: str, environment: Mapping[str, str] = os.environ) -> Path | None:
     """Return the path of the stored state of a bench for its setting `state`; None: nothing is stored.
 
-    By default NAME.json in $STATE_DIRECTORY, which systemd sets, or in $XDG_STATE_HOME/hilbridge (~/.local/state).
+    By default NAME.json in the folder of state (common/lasting_files.py).
     """
     if setting == NONE:
         return None
     if setting is not None:
         return Path(setting).absolute()
-    if service := environment.get("STATE_DIRECTORY", "").partition(":")[0]:
-        return Path(service, f"{bench}.json")
-    home = environment.get("XDG_STATE_HOME", "")
-    folder = Path(home) if Path(home).is_absolute() else Path.home() / ".local/state"
-    return folder / "hilbridge" / f"{bench}.json"
+    return state_folder(environment) / f"{bench}.json"
 
 
 def load_state(path: Path | None, warn: Callable[[str], None]) -> StateData:
-    """Load the stored state; empty if there is none yet. `warn` is called for a file that cannot be used."""
+    """Load the stored state; empty if there is none yet. `warn` is called for a file that cannot be used.
+
+    ConfigurationError: a newer program has written it. It is left alone.
+    """
     if path is None:
         return {}
     try:
@@ -49,45 +55,73 @@ def load_state(path: Path | None, warn: Callable[[str], None]) -> StateData:
         return {}
     except OSError as error:
         warn(f"the stored state {path} cannot be read: {error.strerror}")
+    except _NewerError as error:
+        reason = f"the stored state {path} is of {error}: run the newer program, or move the file away"
+        raise ConfigurationError(reason) from None
     except ValueError as error:
-        aside = path.with_name(f"{path.name}.damaged")
-        with contextlib.suppress(OSError):
-            path.replace(aside)
-        warn(f"the stored state {path} is damaged ({error}); it was set aside as {aside.name}")
+        warn(f"the stored state {path} is damaged ({error}); it was set aside as {_set_aside(path)}")
     return {}
+
+
+class _NewerError(ValueError):
+    """The file was written by a newer program."""
+
+
+def _set_aside(path: Path) -> str:
+    """Rename a file that cannot be used; return its name from now on."""
+    aside = path.with_name(f"{path.name}.damaged")
+    with contextlib.suppress(OSError):
+        path.replace(aside)
+    return aside.name
 
 
 def store_state(path: Path, state: StateData) -> None:
     """Replace the stored state, and return when it is on the disk. OSError: the old one is kept."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    growing = path.with_name(f"{path.name}.new")
-    with growing.open("wb") as file:
-        file.write(encoded(state))
-        file.flush()
-        os.fsync(file.fileno())
-    growing.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    replace_file(path, encoded(state))
 
 
 def encoded(state: StateData) -> bytes:
     """Return the content of the file."""
-    return json.dumps({"crc32": f"{_check(state):08x}", "state": state}, indent=2).encode() + b"\n"
+    whole = {"format": FORMAT, "crc32": f"{_check(state):08x}", "state": state}
+    return json.dumps(whole, indent=2).encode() + b"\n"
 
 
 def _decoded(content: bytes) -> StateData:
-    """Return the state in a file's content. ValueError, with the reason: it is no state, or damaged."""
+    """Return the state in a file's content. _NewerError; ValueError, with the reason: it is no state, or damaged."""
     try:
         whole = json.loads(content)
     except (ValueError, RecursionError):
         raise ValueError("not JSON") from None
-    state = whole.get("state") if isinstance(whole, dict) else None
+    whole = whole if isinstance(whole, dict) else {}
+    form = whole.get("format", 1)
+    if type(form) is not int or form < 1:
+        raise ValueError("it names no format")
+    if form > FORMAT:
+        raise _NewerError(f"format {form}, and this program reads formats up to {FORMAT}")
+    state = whole.get("state")
     if not isinstance(state, dict) or whole.get("crc32") != f"{_check(state):08x}":
         raise ValueError("its checksum does not fit")
+    try:
+        for migrate in _MIGRATIONS[form - 1 :]:
+            state = migrate(state)
+    except (AttributeError, KeyError, TypeError):
+        raise ValueError(f"its parts are not those of format {form}") from None
     return state
+
+
+def _without_versions(state: StateData) -> StateData:
+    """Migrate from format 1, in which each part of a control unit had a version of its own."""
+    parts = {name: state[name] for name in ("trouble_codes", "memory") if name in state}
+    plain = {
+        name: {unit: {key: value for key, value in part.items() if key != "version"} for unit, part in units.items()}
+        for name, units in parts.items()
+    }
+    written = {unit: part["identifiers"] for unit, part in state.get("identifiers", {}).items()}
+    return state | plain | ({"identifiers": written} if written else {})
+
+
+_MIGRATIONS: Final[tuple[Callable[[StateData], StateData], ...]] = (_without_versions,)
+"""From format 1, 2 ... to the next one. Version 0.1.0 wrote no number into its files, which are of format 1."""
 
 
 def _check(state: StateData) -> int:

@@ -2,25 +2,28 @@
 
     python -m hilbridge.record.traffic_log FILE [CHANNEL]
 
-writes the data frames in the form of rest_bus.py to its standard output, and to its standard error what was left out,
-or an error as `file:line: reason`. python-can takes 0.1 s and 19 MB, and for MF4 files numpy with its threads: neither
-belongs in the tick process.
+writes the data frames in the form of codec/frame.py to its standard output, and to its standard error what was left
+out, or an error as `file:line: reason`. python-can takes 0.1 s and 19 MB, and for MF4 files numpy with its threads:
+neither belongs in the tick process.
 """
 
 import io
+import resource
 import subprocess
 import sys
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
-from hilbridge.codec.frame import BRS, EXTENDED, FD
+from hilbridge.codec.frame import BRS, EXTENDED, FD, LOGGED
 from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
+from hilbridge.common.lean_imports import lean_imports
 from hilbridge.common.remedies import extra_remedy
 from hilbridge.common.units import SECOND
 from hilbridge.common.words import counted
-from hilbridge.plan.rest_bus import RECORD
 from hilbridge.record.text_logs import FORMATS, LogLineError, find_format, no_line
 
 if TYPE_CHECKING:
@@ -48,8 +51,15 @@ _NAMES: Final = {
 """What people call the formats of python-can, by suffix."""
 
 
+LARGEST_CONTAINER: Final = 16 << 20
+"""[byte] of the frames that a BLF file has compressed together; Vector's tools and python-can make 128 KiB of them."""
+
+_MOST_MEMORY: Final = 512 << 20
+"""[byte] of the process that reads a log."""
+
+
 class TrafficLog(NamedTuple):
-    """The data frames of a log in the form of rest_bus.py, and in words what was left out of it."""
+    """The data frames of a log in the form of codec/frame.py, and in words what was left out of it."""
 
     frames: bytes
     left_out: str
@@ -74,8 +84,9 @@ def read_log(path: Path, channel: str | int | None, place: KeyPath = ()) -> Traf
         command.append(str(channel))
     reader = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     if reader.returncode:
-        words = reader.stderr.decode(errors="replace").strip().splitlines()
-        raise ConfigurationError(words[-1] if words else f"{path}: the reader ended without a word", place)
+        words = reader.stderr.decode(errors="replace").splitlines()
+        ours = [line for line in words if line.startswith(str(path))]  # not what a library says while it is torn down
+        raise ConfigurationError(ours[-1] if ours else f"{path}: the reader ended without a word", place)
     return TrafficLog(reader.stdout, reader.stderr.decode(errors="replace").strip())
 
 
@@ -92,6 +103,17 @@ class _Lines(io.TextIOWrapper):
         return line
 
 
+class _BoundedInflater:
+    """A zlib.decompressobj that inflates no more than LARGEST_CONTAINER at once."""
+
+    def decompress(self, data: bytes) -> bytes:
+        inflater = zlib.decompressobj()
+        content = inflater.decompress(data, LARGEST_CONTAINER)
+        if inflater.unconsumed_tail:
+            raise LogLineError(f"a container of the file unpacks to more than {LARGEST_CONTAINER >> 20} MiB")
+        return content
+
+
 class OpenLog:
     """A log: its `messages`, and how far it has been read.
 
@@ -99,6 +121,7 @@ class OpenLog:
     """
 
     def __init__(self, path: Path) -> None:
+        import can.io.blf
         import can.io.generic
         import can.io.player
 
@@ -117,6 +140,7 @@ class OpenLog:
             known = ", ".join(one.name for one in FORMATS)
             raise LogLineError(f"this is none of the logs that are text: {known}")
         else:
+            vars(can.io.blf)["zlib"] = SimpleNamespace(**vars(zlib) | {"decompressobj": _BoundedInflater})
             self.messages = can.LogReader(path)
 
     @property
@@ -210,6 +234,8 @@ def reason(path: Path, error: Exception, line: str = "") -> str:
     """Return what is wrong with a log, from an exception of its reader, in words for the user."""
     if isinstance(error, LogLineError):
         return str(error)
+    if isinstance(error, MemoryError):
+        return f"to read it takes more than {_MOST_MEMORY >> 20} MiB of memory"
     name = _NAMES.get(path.suffix.lower(), "")
     if not name:
         return f"no log format ends in {quoted(path.suffix)}: {', '.join(_NAMES)} and .txt do"
@@ -243,8 +269,12 @@ def _write(messages: Iterator["can.Message"], output: BinaryIO) -> None:
         can_id = message.arbitration_id | (EXTENDED if message.is_extended_id else 0)
         flags = (FD if message.is_fd else 0) | (BRS if message.bitrate_switch else 0)
         data = bytes(message.data)
-        output.write(RECORD.pack(latest, can_id, flags, len(data)) + data)
+        output.write(LOGGED.pack(latest, can_id, flags, len(data)) + data)
 
 
 if __name__ == "__main__":
+    is_mf4 = sys.argv[1].lower().endswith(".mf4")
+    lean_imports(asammdf=is_mf4)
+    if not is_mf4:  # the threads of numpy have gibibytes that they never touch
+        resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY, _MOST_MEMORY))
     sys.exit(main())

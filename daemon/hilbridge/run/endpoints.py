@@ -1,4 +1,4 @@
-"""The connections of a run in real time: ports of the bench, control socket, page. A bench runs without them too."""
+"""The connections of a run in real time: ports, control socket, page, fabric. A bench runs without them too."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -8,14 +8,17 @@ from hilbridge.bench.connection_log import ConnectionLog
 from hilbridge.clock import Clock
 from hilbridge.cockpit.page_info import facts_of, files_of
 from hilbridge.cockpit.process import CockpitProcess
-from hilbridge.cockpit.setup_message import SetupMessage
+from hilbridge.cockpit.setup_message import SetupMessage, token_of
 from hilbridge.common.errors import LinkError
 from hilbridge.common.units import MILLISECOND
 from hilbridge.control import commands
+from hilbridge.control.process import ControlProcess, Execute
 from hilbridge.control.socket_paths import make_private, socket_path
-from hilbridge.links.control_socket import ControlSocket, Handle
+from hilbridge.fabric.process import FabricProcess
+from hilbridge.fabric.setup import Setup
 from hilbridge.run.observation import Observation
 from hilbridge.settings import BenchSettings
+from hilbridge.settings.fabric import FabricSettings
 
 
 def control_path(settings: BenchSettings) -> Path:
@@ -24,18 +27,20 @@ def control_path(settings: BenchSettings) -> Path:
 
 
 class Endpoints:
-    """The connections log, the control socket and the page of a run, each once it is open."""
+    """The connections log, the control socket, the page and the fabric of a run, each once it is open."""
 
     def __init__(self, bench: Bench, observation: Observation) -> None:
         self.cockpit: CockpitProcess | None = None
+        self.fabric: FabricProcess | None = None
         self._bench: Final = bench
         self._observation: Final = observation
         self._reporter: Final = observation.reporter
         self._connections: ConnectionLog | None = None
-        self._control: ControlSocket | None = None
+        self.control: ControlProcess | None = None
+        self._restarts = 0
 
-    def open(self, *, page: bool) -> None:
-        """Log how the bench is reached, and open the control socket and the page.
+    def open(self, *, page: bool, fabric: FabricSettings | None) -> None:
+        """Log how the bench is reached, and open the control socket, the page and the fabric.
 
         An endpoint that cannot be opened is a line of the log with the reason; the run continues without it.
         """
@@ -45,34 +50,47 @@ class Endpoints:
             self._open_control_socket(self._connections)
         if page and self._bench.settings.cockpit.enabled:
             self._open_cockpit()
+        if fabric is not None:
+            self._open_fabric(fabric)
 
     def log_changes(self, clock: Clock) -> None:
         """Log what has changed about the connections; called at the end of each tick."""
         if self._connections is not None:
             self._connections.write(clock)
 
-    def serve_control(self, handle: Handle, clock: Clock) -> None:
+    def serve_control(self, execute: Execute, clock: Clock) -> None:
         """Take commands and make answers: a turn for each millisecond of the tick."""
-        control = self._control
+        control = self.control
         if control is not None and (control.is_busy or control.descriptor in self._bench.ready):
-            control.poll(handle, max(1, clock.wall_period // MILLISECOND))
+            control.serve(execute, max(1, clock.wall_period // MILLISECOND))
 
     def poll(self, t: int) -> None:
-        """Supervise the cockpit process; called some ten times a second."""
+        """Supervise the processes of control socket, page and fabric; called some ten times a second."""
+        if self.control is not None:
+            self.control.poll(t)
+            if self.control.restarts != self._restarts:
+                self._restarts = self.control.restarts
+                self._reporter.warning(t, "control process restarted", times=self._restarts)
         if self.cockpit is not None:
             self.cockpit.poll(t)
+        if self.fabric is not None:
+            self.fabric.poll(t)
 
     def update(self) -> None:
-        """Send the configuration that the bench has adopted to the cockpit."""
+        """Send the configuration that the bench has adopted to the cockpit and to the fabric."""
         if self.cockpit is not None and self._observation.bench_archive is not None:
             self.cockpit.update(self._facts(), self._observation.bench_archive.newest)
+        if self.fabric is not None:
+            self.fabric.update(self._own_entries())
 
     def close(self) -> None:
-        """Close the page and the control socket."""
+        """Close the fabric, the page and the control socket."""
+        if self.fabric is not None:
+            self.fabric.close()
         if self.cockpit is not None:
             self.cockpit.close()
-        if self._control is not None:
-            self._control.close()
+        if self.control is not None:
+            self.control.close()
 
     def _open_control_socket(self, connections: ConnectionLog) -> None:
         settings = self._bench.settings.control
@@ -80,11 +98,18 @@ class Endpoints:
             path = control_path(self._bench.settings)
             if settings.socket is None:
                 make_private(path.parent)
-            control = self._control = ControlSocket(path, int(settings.mode, 8))
+            control = ControlProcess(path, int(settings.mode, 8))
         except (LinkError, OSError) as error:
             remedy = "control: {socket: PATH}"
             self._reporter.warning(0, "control socket not open", reason=str(error), remedy=remedy)
             return
+        try:
+            control.start()
+        except OSError as error:
+            control.close()
+            self._reporter.warning(0, "control socket not open", reason=str(error))
+            return
+        self.control = control
         commands.warm_up()
         self._bench.watch(control.descriptor)
         connections.watch("control socket", control.statistics)
@@ -95,9 +120,10 @@ class Endpoints:
         if archive is None:
             self._reporter.warning(0, "cockpit not open", reason="there is no memory for the files of the bench")
             return
-        path = None if self._control is None else self._control.path
+        path = None if self.control is None else self.control.path
         files = files_of(self._bench.wiring.bench_files.file)
-        setup = SetupMessage(self._bench.settings.cockpit, path, self._facts(), files, archive.newest)
+        settings = self._bench.settings.cockpit
+        setup = SetupMessage(settings, path, self._facts(), files, archive.newest, token_of(settings))
         try:
             cockpit = CockpitProcess(rings, archive, setup)
             cockpit.start()
@@ -106,6 +132,30 @@ class Endpoints:
             return
         self.cockpit = cockpit
         self._reporter.info(0, "cockpit", url=cockpit.url)
+
+    def _open_fabric(self, settings: FabricSettings) -> None:
+        bench = self._bench
+        setup = Setup(
+            bench=bench.settings.name,
+            vehicle=bench.vehicle.settings.name,
+            control=None if self.control is None else str(self.control.path),
+            port=settings.port,
+            config=settings.config,
+            rate=settings.rate,
+            allow=tuple(settings.allow),
+            custom=self._own_entries(),
+        )
+        fabric = FabricProcess(self._observation.rings, self._reporter, setup)
+        try:
+            fabric.start()
+        except OSError as error:
+            fabric.close()
+            self._reporter.warning(0, "fabric not open", reason=str(error))
+            return
+        self.fabric = fabric
+
+    def _own_entries(self) -> tuple[tuple[str, int, str], ...]:
+        return tuple((entry.path, entry.resolution, entry.unit) for entry in self._bench.wiring.entries.custom)
 
     def _facts(self) -> dict[str, Any]:
         wiring = self._bench.wiring

@@ -3,21 +3,29 @@
 import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.stored_state import StoredState
 from hilbridge.clock import Clock, RealClock
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.units import MILLISECOND
 from hilbridge.configuration.benchfile import BenchFile
+from hilbridge.observe.event_ring import LARGEST
+from hilbridge.observe.events import encode_state
 from hilbridge.observe.process import ObserverProcess
 from hilbridge.observe.recording_switch import RecordingSwitch
-from hilbridge.observe.reporter import Reporter
+from hilbridge.observe.reporter import VIRTUAL_PACE, Reporter
 from hilbridge.record.state import load_state, state_path
+from hilbridge.record.state_lock import lock_state
 from hilbridge.run.preparation import RunOptions, make_bench_archive, make_rings
 
 _PIECES: Final = 2
 """Pieces of memory that are handed over at once, some 0.1 ms each; a flash on CAN is slower than their 320 KiB/s."""
+
+_RETRY: Final = 10 * MILLISECOND
+"""[ns] after which a state that had no room in the event ring is handed over again."""
 
 _FINISH: Final = 5.0
 """[s] without progress of the observer, while it writes what is left, before it is killed."""
@@ -29,23 +37,46 @@ class Observation:
     def __init__(self, file: BenchFile, bench: Bench, options: RunOptions) -> None:
         """Restore the stored state of the bench, and make the shared memory.
 
-        ConfigurationError: there is no memory, or the recording cannot be made.
+        ConfigurationError: there is no memory, the recording cannot be made, another run keeps its state in the same
+        file, or a newer program has written that.
         """
         self.complaints: Final[list[str]] = []
         """Parts of the stored state that cannot be used, with the reason."""
         path = None if options.is_virtual else state_path(file.settings.state, file.settings.name)
+        lock = None if path is None else self._lock(path)
         state = load_state(path, self.complaints.append)
         self._stored_state: Final = StoredState(bench)
         self._stored_state.restore(state, self.complaints.append)
-        self._is_stored: Final = path is not None
-        self.rings: Final = make_rings(file, bench, options, path, state)
+        self._is_stored: Final = path is not None and self._is_storable()
+        bench.nvram.connected = self._is_stored
+        self.rings: Final = make_rings(file, bench, options, path if self._is_stored else None, state)
         self.bench_archive: Final = None if options.is_virtual else make_bench_archive(file, bench, options)
-        self.reporter: Final = Reporter(self.rings, bench.vehicle.data, list(bench.buses.values()), bench.gates)
-        self.process: Final = ObserverProcess(self.rings, self.reporter.events, self.bench_archive)
+        self.reporter: Final = Reporter(
+            self.rings, bench.vehicle.data, list(bench.buses.values()), bench.gates, options.pace or VIRTUAL_PACE
+        )
+        self.process: Final = ObserverProcess(self.rings, self.reporter.events, self.bench_archive, lock)
         self.recording: Final = RecordingSwitch(self.rings, self.reporter, bench.boundary, self.bench_archive)
         self._bench: Final = bench
         self._restarts = 0
+        self._writing: tuple[int, int] | None = None  # number of the last, and position in the ring before its state
+        self._retry = 0  # [ns] when a state that had no room is handed over again
         self._begun: list[int] = []
+
+    def _is_storable(self) -> bool:
+        """Return whether the state, which grows with the trouble codes that are stored, fits into the event ring."""
+        size = len(encode_state(self._stored_state.state()))
+        if size > LARGEST // 2:
+            largest = f"at most {LARGEST / 2e6:.1f} MB can be"
+            self.complaints.append(f"nothing is kept of this bench: its state has {size / 1e6:.1f} MB, and {largest}")
+        return size <= LARGEST // 2
+
+    def _lock(self, path: Path) -> int | None:
+        """Lock the stored state; where there can be no lock, the state can hardly be written either: a complaint."""
+        try:
+            return lock_state(path)
+        except OSError as error:
+            self.complaints.append(f"the stored state {path} cannot be locked: {error.strerror}")
+            return None
 
     def start(self, *, waits: bool) -> None:
         """Start the observer, and connect the bench to the log; `waits`: the run waits for room in the event ring.
@@ -81,8 +112,34 @@ class Observation:
             self._restarts = self.process.restarts
             self.reporter.warning(t, "observer restarted", times=self._restarts)
             self._stored_state.store_all_memory()
+            self._writing = None  # it may have taken pieces of memory along
         if self._is_stored and self._store_memory(t, _PIECES) and self._stored_state.due(t):
-            self.reporter.state(t, self._stored_state.state())
+            self._store_state(t)
+
+    def write_nvram(self, t: int) -> None:
+        """Have the observer write what control units wait for, and tell them when it has; called once a tick."""
+        nvram = self._bench.nvram
+        if not nvram.is_busy:
+            return
+        if self._writing is None:
+            if t >= self._retry and self._store_memory(t, _PIECES):
+                writing = nvram.asked, self.reporter.events.position
+                self._writing = writing if self._store_state(t) else None
+                self._retry = t if self._writing else t + _RETRY
+            return
+        number, position = self._writing
+        stored, unstored = self.rings.bookmarks.stored[0], self.rings.bookmarks.unstored[0]
+        if max(stored, unstored) > position:
+            self._writing = None
+            self._bench.boundary.written(t, number, written=stored > position)
+            nvram.end(number, written=stored > position)
+
+    def _store_state(self, t: int) -> bool:
+        """Hand over the state; return False if it had no room."""
+        taken = self.reporter.state(t, self._stored_state.state())
+        if taken:
+            self._stored_state.handed_over(t)
+        return taken
 
     def _store_memory(self, t: int, most: int | None = None) -> bool:
         """Hand over changed pieces of memory; return whether that is all: the state tells that they are there."""
@@ -103,7 +160,7 @@ class Observation:
         def end() -> bool:
             """Hand over the rest; every record waits for room now."""
             if self._is_stored and self._store_memory(t):
-                self.reporter.state(t, self._stored_state.state())
+                self.reporter.state(t, self._stored_state.state(ended=True))
             return self.reporter.end(t, statistics())
 
         written = self.process.finish(end, _FINISH)

@@ -11,6 +11,7 @@ from hilbridge.common.units import SECOND
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.configuration.bundle import bundle
 from hilbridge.configuration.scenariofile import ScenarioFile
+from hilbridge.fabric.process import check_fabric
 from hilbridge.observe.bench_archive import BenchArchive, archive_of
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About, MetricsWay
 from hilbridge.observe.rings import Rings
@@ -19,6 +20,7 @@ from hilbridge.record.segments import MEGABYTE, SegmentLimits
 from hilbridge.record.state import StateData, encoded, state_path
 from hilbridge.settings import BenchSettings
 from hilbridge.settings.bench import MetricsSettings, RecordingSettings
+from hilbridge.settings.fabric import FabricSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,20 @@ class RunOptions:
     web: bool = True
     seed: int | None = None
     log: str | None = None
+    fabric: bool = False
 
     @property
     def is_virtual(self) -> bool:
         return self.pace is None
+
+
+def fabric_settings(settings: BenchSettings, options: RunOptions) -> FabricSettings | None:
+    """Return how the bench is on the fabric, or None. ConfigurationError: it cannot be."""
+    fabric = settings.fabric or (FabricSettings() if options.fabric else None)
+    if options.is_virtual or fabric is None:
+        return None
+    check_fabric(fabric)
+    return fabric
 
 
 def dated(file: BenchFile, options: RunOptions) -> BenchFile:
@@ -67,8 +79,7 @@ def make_rings(file: BenchFile, bench: Bench, options: RunOptions, keep: Path | 
     """
     settings = file.settings
     if options.record is not None:
-        facts = _facts(file, bench, options) | {"since": 0.0}
-        manifest.create(options.record, facts, bundle(file) | {manifest.STATE: encoded(kept)})
+        begin_recording(options.record, _facts(file, bench, options) | {"stored": keep is not None}, file, kept)
     stored = keep or state_path(None, settings.name)
     about = About(
         name=settings.name,
@@ -88,18 +99,30 @@ def make_rings(file: BenchFile, bench: Bench, options: RunOptions, keep: Path | 
     return Rings.create(about.encode(), SNAPSHOT_LAYOUT.size)
 
 
+def begin_recording(directory: Path, facts: manifest.Facts, file: BenchFile, kept: StateData) -> None:
+    """Make the directory of a recording from the first tick on; `kept`: the state that the run begins with.
+
+    ConfigurationError: it holds a recording already, or cannot be written to.
+    """
+    manifest.create(directory, facts | {"since": 0.0}, bundle(file) | {manifest.STATE: encoded(kept)})
+
+
 def _metrics_way(settings: MetricsSettings | None) -> MetricsWay | None:
     return None if settings is None else MetricsWay(settings.address, settings.port, settings.token)
 
 
 def _facts(file: BenchFile, bench: Bench, options: RunOptions) -> manifest.Facts:
-    """Return the facts of the run for the manifest of a recording."""
+    return recording_facts(file, bench, "virtual" if options.is_virtual else "real")
+
+
+def recording_facts(file: BenchFile, bench: Bench, clock: str) -> manifest.Facts:
+    """Return the facts of a run for the manifest of a recording; `clock`: virtual or real."""
     return {
         "bench": file.settings.name,
         "vehicle": file.vehicle.settings.name,
         "rate": file.settings.rate,
         "seed": file.settings.seed,
-        "clock": "virtual" if options.is_virtual else "real",
+        "clock": clock,
         "buses": list(bench.buses),
     }
 

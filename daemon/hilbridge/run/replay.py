@@ -107,6 +107,7 @@ def replay(
     file = load_bench(str(recording.bench.absolute()))
     bench = Bench(file)
     StoredState(bench).restore(load_state(recording.directory / manifest.BENCH / manifest.STATE, _refuse), _refuse)
+    bench.nvram.connected = recording.manifest.get("stored") is True
     stop = stop or loop.StopRequest()
     player = _Player(bench, Playback(recording.records(progress), bench.settings.period), stop, watch)
     player.run()
@@ -115,7 +116,7 @@ def replay(
     if interrupted:
         end = ""
     elif playback.missing:
-        end = playback.damage or "records are missing"
+        end = playback.damage or recording.damage or "records are missing"
     elif not playback.ended:
         end = recording.damage or "the run did not end in good order"
     else:
@@ -165,9 +166,9 @@ class _Player:
         self._bench: Final = bench
         self._stop: Final = stop
         self._watch: Final = watch
-        self._command_handler = bench.command_handler(self)
         self._replayed: Final[list[FrameRecord]] = []
         bench.connect(self.playback.link, self.playback.port, self.playback.tools)
+        self._command_handler = bench.command_handler(self)
         playback.answer = bench.answer
         for bus in bench.buses.values():
             bus.attach_observer(self._take)
@@ -179,6 +180,8 @@ class _Player:
         """End the tick: carry out its commands and its reload, and compare its frames."""
         if self._watch is not None:
             self._watch(self._bench.vehicle.data, clock.t)
+        for number, written in self.playback.writings:
+            self._bench.nvram.end(number, written=written)
         for line in self.playback.commands:
             self._command_handler.handle(line, clock.t)
         if self.playback.reload:

@@ -17,6 +17,7 @@ from hilbridge.common.units import SECOND
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.control.dispatcher import Dispatcher
 from hilbridge.links.control_socket import is_served
+from hilbridge.lockstep.lockstep import Lockstep
 from hilbridge.observe.process import ObserverError
 from hilbridge.process.realtime import RealTime
 from hilbridge.process.signals import Signals
@@ -24,7 +25,8 @@ from hilbridge.reload.reload import Reload
 from hilbridge.run.endpoints import Endpoints, control_path
 from hilbridge.run.idle_time import IdleTime
 from hilbridge.run.observation import Observation
-from hilbridge.run.preparation import RunOptions, dated, make_clock
+from hilbridge.run.overload import Overload
+from hilbridge.run.preparation import RunOptions, dated, fabric_settings, make_clock
 from hilbridge.run.scenario import RunScenario
 from hilbridge.run.service import ServiceReport
 from hilbridge.run.status import RunStatus
@@ -42,13 +44,17 @@ def run(file: BenchFile, options: RunOptions) -> int:
     0, or 1 if something was lost or the scenario failed. ConfigurationError before the first tick.
     """
     file = dated(file, options)
-    bench = Bench(file)
+    if file.settings.lockstep and not options.is_virtual:
+        words = "in real time nothing waits for a client: leave out --pace X, say --clock virtual"
+        raise ConfigurationError(words, ("lockstep",))
+    bench, lockstep = Bench(file), Lockstep()
     if options.is_virtual:
-        bench.connect()
+        lockstep = Lockstep.open(file.settings, file.path.parent)
+        bench.connect(lockstep.link)
     else:
         _open(bench)
     try:
-        prepared = Run(file, options, bench)
+        prepared = Run(file, options, bench, lockstep)
     except BaseException:
         bench.close()
         raise
@@ -77,10 +83,13 @@ def _open(bench: Bench) -> None:
 class Run:
     """A run of one bench, which is open already."""
 
-    def __init__(self, file: BenchFile, options: RunOptions, bench: Bench) -> None:
+    def __init__(self, file: BenchFile, options: RunOptions, bench: Bench, lockstep: Lockstep) -> None:
         """Prepare the run, start the observer, and introduce the run in the log. ConfigurationError: see the parts."""
         self._options: Final = options
+        self._fabric: Final = fabric_settings(file.settings, options)
+        self._is_virtual: Final = options.is_virtual
         self._bench: Final = bench
+        self._lockstep: Final = lockstep
         self.step = bench.step
         self.serve = bench.serve
         self.publish = bench.publish
@@ -103,11 +112,14 @@ class Run:
         self._idle_time: Final = IdleTime(bench, self._observation.rings.answer_time)
         if isinstance(self._clock, RealClock):
             self._clock.idle = self._idle_time.spend
+        self._catch_up: Final = loop.CatchUp(file.settings.period)
+        self._overload: Final = Overload(self._reporter, self._catch_up, file.settings.period)
         self._status: Final = RunStatus(
             clock=self._clock,
             bench=bench,
             observation=self._observation,
             endpoints=self._endpoints,
+            overload=self._overload,
             reload=self._reload,
             player=self._player,
         )
@@ -129,10 +141,10 @@ class Run:
         self._signals.catch(reloads=not self._options.is_virtual)
         try:
             if not self._options.is_virtual:
-                self._endpoints.open(page=self._options.web)
+                self._endpoints.open(page=self._options.web, fabric=self._fabric)
                 self._become_real_time()
                 self._idle_time.update()
-            loop.run(self._clock, self, self._stop)
+            loop.run(self._clock, self, self._stop, self._catch_up)
             if not self._stop.requested:
                 self._reporter.missed += self._clock.missed
         except ObserverError as error:
@@ -144,7 +156,8 @@ class Run:
             raise
         finally:
             self._close()
-        return 0 if self._observation.finish(max(self._clock.t, 0), self._status.statistics) else 1
+        complete = self._observation.finish(max(self._clock.t, 0), self._status.statistics)
+        return 0 if complete and self._lockstep.failure is None else 1
 
     # -- before and after the loop ------------------------------------------------------------------------------
 
@@ -207,14 +220,17 @@ class Run:
         self._excused = self._reload.excuse(missed)
         if self._excused:
             self._reporter.missed -= missed  # the reporter is about to add them
+        elif missed:
+            self._overload.note_late_tick()
         self._bench.sample(t)
 
     def write(self, clock: Clock) -> None:
         """End the tick: observe it, take commands and signals, and stop when the run is over."""
         self._endpoints.log_changes(clock)
         self._reporter.tick(clock.t, clock.missed, clock.lateness)
-        if not self._options.is_virtual:
+        if not self._is_virtual:
             self._observation.record_durations(clock, excused=self._excused)
+            self._observation.write_nvram(clock.t)
             self._endpoints.serve_control(self._receive, clock)
             if clock.t >= self._next_supervision:
                 self._supervise(clock)
@@ -224,6 +240,9 @@ class Run:
                 self._idle_time.update()
         self._player.advance(clock.t)
         self._handle_signals(clock.t)
+        if self._lockstep.failure is not None:
+            self._reporter.error(clock.t, "the run was given up", reason=str(self._lockstep.failure))
+            self._stop.requested = True
         if self._is_over(clock.t):
             self._stop.requested = True
 
@@ -235,6 +254,7 @@ class Run:
             self._service.ready(t)
         self._next_supervision = t + _SUPERVISION
         self._observation.poll(t)
+        self._overload.judge(t)
         self._endpoints.poll(t)
         self._idle_time.poll()
         self._service.poll(t)

@@ -36,20 +36,29 @@ class RunScenario:
             begin = partial(execute, self._context.obey, "begin", start=start.model_dump(), by=self._context.holder)
         player.play(self._file.name, self._scenario, self._sampler, begin)
 
+    def report(self) -> Report:
+        """End the scenario, where it has not come to its end, and return the verdict on each step."""
+        self._scenario.finish()
+        return Report.of(self._scenario, self._file)
+
+    def picture(self) -> str:
+        """Return the course of the values that the steps name as SVG; "" without `plots`. matplotlib draws it."""
+        if self._sampler is None:
+            return ""
+        from hilbridge.scenario.plot import plot_svg  # imports numpy
+
+        return plot_svg(self._scenario, self._sampler)
+
     def conclude(self, options: RunOptions) -> bool:
         """Print the verdict, write the reports and the picture that are wanted; return whether it has passed."""
         from hilbridge.run.verdict import announce, write_reports  # rich is in no tick process
 
-        self._scenario.finish()
-        report = Report.of(self._scenario, self._file)
+        report = self.report()
         announce(report)
-        picture = ""
-        if self._sampler is not None:
-            from hilbridge.scenario.plot import plot, plot_svg  # imports numpy
+        if self._sampler is not None and options.plot is not None:
+            from hilbridge.scenario.plot import plot  # imports numpy
 
-            if options.plot is not None:
-                plot(self._file, self._scenario, self._sampler, options.plot)
-            if options.pictured:
-                picture = plot_svg(self._scenario, self._sampler)
+            plot(self._file, self._scenario, self._sampler, options.plot)
+        picture = self.picture() if options.pictured else ""
         write_reports([Played(report, options.command, picture)], options.reports, f"Scenario {report.name}")
         return report.passed

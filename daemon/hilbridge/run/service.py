@@ -31,7 +31,7 @@ class ServiceReport:
     def ready(self, t: int) -> None:
         """Report that the start is complete."""
         self._reporter.info(t, "ready", start_up_ms=_age_of_process())
-        self.notifier.ready(headline(self._bench, self._reporter.missed))
+        self.notifier.ready(headline(self._bench, self._reporter.missed, self._reporter.overload))
 
     def poll(self, t: int) -> None:
         """Feed the watchdog while the tick is healthy, and renew the status; called some ten times a second."""
@@ -39,7 +39,7 @@ class ServiceReport:
             self.notifier.alive()
         if self.notifier.listening and t >= self._next:
             self._next = t + _HEADLINE
-            self.notifier.status(headline(self._bench, self._reporter.missed))
+            self.notifier.status(headline(self._bench, self._reporter.missed, self._reporter.overload))
 
 
 def _age_of_process() -> float:

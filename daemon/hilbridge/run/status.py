@@ -17,6 +17,7 @@ from hilbridge.control.commands import Part, Query, Status
 from hilbridge.reload.reload import Reload
 from hilbridge.run.endpoints import Endpoints
 from hilbridge.run.observation import Observation
+from hilbridge.run.overload import Overload
 from hilbridge.scenario.player import Player
 
 
@@ -30,6 +31,7 @@ class RunStatus:
         bench: Bench,
         observation: Observation,
         endpoints: Endpoints,
+        overload: Overload,
         reload: Reload,
         player: Player,
     ) -> None:
@@ -38,6 +40,7 @@ class RunStatus:
         self._observation: Final = observation
         self._reporter: Final = observation.reporter
         self._endpoints: Final = endpoints
+        self._overload: Final = overload
         self._reload: Final = reload
         self._player: Final = player
         self._measured: Final = cycle((*bench_status.MEASURED, "restarts"))
@@ -47,6 +50,7 @@ class RunStatus:
         return {
             "ticks": self._reporter.ticks,
             "missed_ticks": self._reporter.missed,
+            "overload": self._overload.status(),
             **bench_status.statistics(self._bench),
             "reload": self._reload.statistics(),
             "observer": {
@@ -60,8 +64,12 @@ class RunStatus:
         name = next(self._measured)
         if name in bench_status.MEASURED:
             return name, bench_status.MEASURED[name](self._bench)
-        cockpit = self._endpoints.cockpit
-        restarts = {} if cockpit is None else {"cockpit": cockpit.restarts}
+        others = {
+            "cockpit": self._endpoints.cockpit,
+            "control": self._endpoints.control,
+            "fabric": self._endpoints.fabric,
+        }
+        restarts = {name: process.restarts for name, process in others.items() if process is not None}
         return name, {"observer": self._observation.process.restarts} | restarts
 
     def answer(self, question: Query) -> Iterator[bytes]:
@@ -79,6 +87,12 @@ class RunStatus:
             yield ("recording",), self._observation.recording.status()
         if "recordings" in parts:
             yield ("recordings",), self._observation.recording.home
+        if "page" in parts:
+            cockpit = self._endpoints.cockpit
+            yield ("page",), None if cockpit is None else cockpit.url
+        if "fabric" in parts:
+            fabric = self._endpoints.fabric
+            yield ("fabric",), None if fabric is None else fabric.status()
         if "reload" in parts:
             yield ("reload",), self._reload.status()
         if "scenario" in parts:

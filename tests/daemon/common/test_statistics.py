@@ -1,12 +1,13 @@
 """The histogram of durations."""
 
 import math
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.common.statistics import LIMIT, RELATIVE_ERROR, SIZE, Histogram
+from hilbridge.common.statistics import LIMIT, RELATIVE_ERROR, SIZE, Histogram, counters
 
 durations = st.integers(0, LIMIT) | st.integers(0, 200) | st.integers(0, 40).map(lambda bits: 1 << bits)
 percents = st.floats(0.0, 100.0)
@@ -109,3 +110,19 @@ def test_counts_lie_in_the_memory_that_was_given() -> None:
     assert (reader.count, reader.maximum) == (1, 12_345)
     with pytest.raises(ValueError, match="bytes"):
         Histogram(memoryview(bytearray(SIZE - 8)))
+
+
+@dataclass(slots=True)
+class _Few:
+    first: int = 1
+    none: int = 0
+
+
+@dataclass(slots=True)
+class _More(_Few):
+    second: int = 2
+
+
+def test_counters_are_those_of_the_base_too() -> None:
+    """In their order, without those that are 0."""
+    assert list(counters(_More()).items()) == [("first", 1), ("second", 2)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from hilbridge.common.errors import ConfigurationError, InvalidFileError, Problem
@@ -100,7 +100,7 @@ def test_all_errors_of_the_bench_and_its_vehicle_are_told_at_once(folder: Path) 
     assert refusals(folder) == [
         "bench.yaml:2: rate: needs a whole number, found the text 'fast'",
         "bench.yaml:8: buses.powertrain.slcn: unknown key; did you mean 'slcan'?",
-        "bench.yaml:27: inputs[2].source: is missing: one of can, demo-driver, serial",
+        "bench.yaml:27: inputs[2].source: is missing: one of board, can, demo-driver, evdev, serial, udp",
         "car.yaml:3: engine.max_rmp: unknown key; did you mean 'max_rpm'?",
     ]
 
@@ -228,6 +228,7 @@ def load_or_refuse(folder: Path, tree: Any) -> None:
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(tree=TREES)
+@example(tree={"source": "source"})
 def test_any_tree_is_a_bench_or_a_configuration_error(tmp_path_factory: pytest.TempPathFactory, tree: Any) -> None:
     """Whatever the file holds, nothing but a ConfigurationError comes out."""
     load_or_refuse(make(tmp_path_factory.getbasetemp()), tree)

@@ -7,6 +7,8 @@ import pytest
 from hilbridge.common.errors import InvalidFileError
 from hilbridge.configuration.vehiclefile import load_vehicle
 
+pytestmark = pytest.mark.usefixtures("own_code")
+
 PARTS = """
 from vehiclesim import Block, Component
 

@@ -9,6 +9,7 @@ import yaml
 
 from hilbridge.cli import main
 from hilbridge.configuration.benchfile import bench_schema
+from hilbridge.configuration.layouts import load_layout
 from hilbridge.configuration.reference import reference
 from hilbridge.configuration.scenariofile import load_scenario, scenario_schema
 from hilbridge.configuration.vehiclefile import load_vehicle, vehicle_schema
@@ -114,3 +115,10 @@ def test_every_chapter_has_an_example() -> None:
     chapters = re.findall(r"^### ([^`\n]+)\n(.*?)(?=^##|\Z)", PAGE.read_text(), re.MULTILINE | re.DOTALL)
     without = {title for title, text in chapters if "```yaml" not in text}
     assert without == {"What must fit together"}
+
+
+@pytest.mark.parametrize("layout", examples("Layout file"))
+def test_an_example_of_a_layout_can_be_used(layout: str, tmp_path: Path) -> None:
+    """It loads with all its fields."""
+    (tmp_path / "my-game.yaml").write_text(layout)
+    assert list(load_layout(f"{tmp_path}/my-game.yaml").settings.fields) == list(yaml.safe_load(layout)["fields"])

@@ -10,12 +10,18 @@ from jsonschema import Draft202012Validator
 
 from hilbridge.common.errors import InvalidFileError
 from hilbridge.configuration.benchfile import bench_schema, load_bench
+from hilbridge.configuration.layouts import layout_schema
 from hilbridge.configuration.schema import DIALECT, descend
 from hilbridge.configuration.units import unit_schema
 from hilbridge.configuration.vehiclefile import load_vehicle, vehicle_schema
 from hilbridge.resources import Kind, find, names
 
-SCHEMAS = {Kind.BENCH: bench_schema(), Kind.VEHICLE: vehicle_schema(), Kind.UNIT: unit_schema()}
+SCHEMAS = {
+    Kind.BENCH: bench_schema(),
+    Kind.VEHICLE: vehicle_schema(),
+    Kind.UNIT: unit_schema(),
+    Kind.LAYOUT: layout_schema(),
+}
 
 SHIPPED = [(kind, name) for kind in SCHEMAS for name in names(kind)]
 

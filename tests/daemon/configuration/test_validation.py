@@ -94,8 +94,11 @@ def test_a_wrong_setting_of_a_bus(tmp_path: Path, keys: str, reason: str) -> Non
 @pytest.mark.parametrize(
     ("keys", "reason"),
     [
-        ("{source: cann}", "source: 'cann' is none of can, serial, demo-driver; did you mean 'can'?"),
-        ("{bus: one}", "source: is missing: one of can, demo-driver, serial"),
+        (
+            "{source: cann}",
+            "source: 'cann' is none of can, serial, board, evdev, udp, demo-driver; did you mean 'can'?",
+        ),
+        ("{bus: one}", "source: is missing: one of board, can, demo-driver, evdev, serial, udp"),
         ("{source: serial, port: x, signals: {}}", "signals: must not be empty"),
         ("{source: serial, port: '', signals: {Key: {}}}", "port: must not be empty"),
         (

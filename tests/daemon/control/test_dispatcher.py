@@ -1,7 +1,7 @@
 """Which commands are inputs of a run, and go into its recording, and which are not."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, get_args
 
@@ -10,7 +10,7 @@ import pytest
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.control.commands import BenchCommand, Command, Query, RunCommand
 from hilbridge.control.dispatcher import Dispatcher
-from hilbridge.settings.scenario import ScenarioSettings
+from hilbridge.settings.scenario import ScenarioSettings, StepSettings
 
 T = 5_000_000_000
 
@@ -79,12 +79,16 @@ class Scenarios:
     def __init__(self, told: list[Any]) -> None:
         self.told = told
 
-    def start(self, name: str, settings: ScenarioSettings, *, keep: bool) -> Iterator[None]:
-        for step in settings.steps:
+    def start(
+        self, name: str, settings: ScenarioSettings, steps: Iterable[StepSettings], *, keep: bool
+    ) -> Iterator[None]:
+        count = 0
+        for step in steps:
             if step.expect == "0":
                 raise ConfigurationError("never", ("steps", 1, "expect"))
+            count += 1
             yield
-        self.told.append((name, len(settings.steps), keep))
+        self.told.append((name, count, keep))
 
     def stop(self) -> None:
         self.told.append("stopped")
@@ -130,6 +134,17 @@ def test_recordings_are_started_and_stopped_with_the_time_of_the_tick() -> None:
     assert desk.told == [(Path("/x"), T), (None, T), T]
     assert desk.tell(command="record-start", folder="/full") == {"error": "the disk is full"}
     assert "folder" in desk.tell(command="record-start", folder="relative")["error"]
+
+
+def test_steps_that_follow_are_read_one_by_one() -> None:
+    """As the control process sends them."""
+    desk = Desk()
+    head = json.dumps({"command": "scenario-start", "name": "town", "scenario": {"steps": [{"expect": "1"}]}})
+    pieces = desk.reception.handle(f'{head}\n{{"expect":"2"}}\n{{"expect":"0"}}'.encode(), T)
+    assert not isinstance(pieces, bytes)
+    assert [next(pieces), next(pieces)] == [b"", b""]
+    assert json.loads(next(pieces))["place"] == ["steps", 1, "expect"]
+    assert desk.told == []
 
 
 def test_a_scenario_that_is_none_is_refused_with_its_key() -> None:

@@ -51,6 +51,13 @@ def test_a_folder_that_others_can_write_to_is_refused(folder: Path) -> None:
         socket_paths.make_private(folder)
 
 
+def test_a_folder_of_another_user_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one that only he can write to: he would read what is written into the sockets there."""
+    monkeypatch.setattr("os.getuid", lambda: folder.stat().st_uid + 1)
+    with pytest.raises(PermissionError, match="belongs to somebody else"):
+        socket_paths.make_private(folder)
+
+
 def test_the_folder_is_made_for_its_user_alone(folder: Path) -> None:
     socket_paths.make_private(folder / "new")
     assert (folder / "new").stat().st_mode & 0o777 == 0o700

@@ -14,6 +14,7 @@ from hilbridge.diagnostics.dtc.codes import TroubleCode, codes_of
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.ecu import Ecu
 from hilbridge.diagnostics.isotp.address import address_of
+from hilbridge.diagnostics.nvram import Nvram
 from hilbridge.diagnostics.obd.build import build_obd
 from hilbridge.diagnostics.obd.scaling import PidScaling
 from hilbridge.diagnostics.obd.server import ObdServer
@@ -76,11 +77,14 @@ class Bench:
         for channel in (VEHICLE, AUXILIARY, CHASSIS):
             self.data.channels[channel][:] = [entry.rest for entry in ENTRIES[channel]]
         self.set(auxiliary_BatteryVoltage=14_000)
+        self.nvram = Nvram()
         self.ecus = []
         for one in units or (ENGINE,):
             assert one.obd is not None
             monitors = build_troubles({one.obd.role}, CODES, vehicle=self.vehicle, observers=observers or {}, unit=one)
-            obd = build_obd(one.obd, one.vin, vehicle=self.vehicle, scaling=SCALING, monitors=monitors)
+            obd = build_obd(
+                one.obd, one.vin, vehicle=self.vehicle, scaling=SCALING, monitors=monitors, nvram=self.nvram
+            )
             addresses = [address_of(address) for address in one.addresses]
             self.ecus.append(Ecu(one.obd.role, monitors, addresses=addresses, obd=obd))
         self.t = 0

@@ -1,7 +1,26 @@
 """The layouts of what crosses the boundary."""
 
 from hilbridge.codec.frame import Frame
-from hilbridge.record.boundary_records import AnswerRecord, FrameRecord, LinkRecord, PortRecord
+from hilbridge.observe.event_ring import GAP
+from hilbridge.observe.events import LOG, MEMORY, PART_STATUS, RECORD_START, RECORD_STOP, STATE, STATISTICS
+from hilbridge.record.boundary_records import (
+    CAME,
+    LEFT,
+    RECORDED,
+    SENT,
+    AnswerRecord,
+    FrameRecord,
+    LinkRecord,
+    PortRecord,
+    ToolRecord,
+)
+
+
+def test_no_number_means_two_things_in_the_event_ring() -> None:
+    """Its own kinds, those of the boundary, and those of the log and the state."""
+    others = {GAP, LOG, MEMORY, PART_STATUS, RECORD_START, RECORD_STOP, STATE, STATISTICS}
+    assert (len(others), len(RECORDED)) == (8, 12)
+    assert others.isdisjoint(RECORDED)
 
 
 def test_frame_record() -> None:
@@ -30,3 +49,10 @@ def test_port_record() -> None:
     """port 8 bits, then the bytes."""
     assert PortRecord.decode(b"\x02thr=1") == (2, b"thr=1")
     assert PortRecord(2, b"thr=1").encode() == b"\x02thr=1"
+
+
+def test_tool_record() -> None:
+    """ELM327, client and action 8 bits each, then the bytes; a client comes with 0, sends with 1 and leaves with 2."""
+    assert [ToolRecord(3, 7, action).encode() for action in (CAME, SENT, LEFT)] == [b"\3\7\0", b"\3\7\1", b"\3\7\2"]
+    assert ToolRecord.decode(b"\3\7\x01ATZ") == (3, 7, SENT, b"ATZ")
+    assert ToolRecord(3, 7, SENT, b"ATZ").encode() == b"\3\7\x01ATZ"

@@ -11,7 +11,7 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
 from hilbridge.links.link import LinkStatistics
 from hilbridge.record.boundary import Boundary
-from hilbridge.record.boundary_records import ANSWER, END
+from hilbridge.record.boundary_records import ANSWER, CAME, END, LEFT, LINK, PORT, SENT, ToolRecord
 from hilbridge.record.playback import Playback
 from hilbridge.record.recording import BoundaryRecord
 from hilbridge.record.segments import GAP
@@ -140,6 +140,129 @@ def test_serial_bytes_and_troubles(world: World) -> None:
     assert seen == [(b"thr=1\n", ""), (b"", "unplugged"), (b"", "unplugged"), (b"x", "")]
 
 
+class Adapter:
+    """An ELM327 that repeats what it hears."""
+
+    def __init__(self) -> None:
+        self.output = bytearray()
+        self.heard: list[tuple[bytes, int]] = []
+
+    def feed(self, data: bytes, t: int) -> None:
+        self.heard.append((data, t))
+        self.output += data
+
+
+class Sockets:
+    """The adapters of the clients that came, and of those that left."""
+
+    def __init__(self) -> None:
+        self.came: list[Adapter] = []
+        self.left: list[Adapter] = []
+
+    def plug_in(self) -> Adapter:
+        self.came.append(Adapter())
+        return self.came[-1]
+
+    def unplug(self, adapter: Adapter) -> None:
+        self.left.append(adapter)
+
+
+def test_scan_tools_come_send_and_leave_in_their_ticks(world: World) -> None:
+    """Each has an adapter of its own, and reads at once what it says; a number is there again after it has left."""
+    for tick, records in enumerate(
+        [
+            [ToolRecord(0, 4, CAME), ToolRecord(0, 4, SENT, b"ATZ\r"), ToolRecord(0, 5, CAME)],
+            [ToolRecord(0, 5, SENT, b"010C\r")],
+            [ToolRecord(0, 4, LEFT), ToolRecord(0, 4, CAME), ToolRecord(0, 4, SENT, b"ATI\r")],
+        ]
+    ):
+        world.boundary.polled(tick * MILLISECOND)
+        for record in records:
+            world.boundary.tool(record)
+    playback = world.end(3)
+    sockets = Sockets()
+    tools = playback.tools(0, sockets)
+    while playback.wait():
+        tools.poll(playback.t)
+        tools.flush(playback.t)
+        assert not any(adapter.output for adapter in sockets.came)
+    assert [adapter.heard for adapter in sockets.came] == [
+        [(b"ATZ\r", 0)],
+        [(b"010C\r", MILLISECOND)],
+        [(b"ATI\r", 2 * MILLISECOND)],
+    ]
+    assert sockets.left == sockets.came[:1]
+    assert playback.ended
+
+
+@pytest.mark.parametrize("before", [[], [CAME, LEFT]])
+def test_a_scan_tool_that_is_not_there_does_nothing(world: World, before: list[int]) -> None:
+    """A recording in which one does was falsified: the replay ends there, and says why."""
+    for action in (*before, SENT):
+        world.boundary.tool(ToolRecord(0, 4, action))
+    playback = world.end(3)
+    playback.tools(0, Sockets())
+    assert playback.wait()
+    assert (playback.wait(), playback.missing) == (False, True)
+    assert playback.damage == "scan tool 4 did something before it was there"
+
+
+def test_what_is_played_has_no_hardware_and_says_so(world: World) -> None:
+    """It works until the recording says otherwise; nothing is there to be waited for."""
+    playback = world.end(1)
+    link, port, tools = playback.link(Bus("body")), playback.port(0), playback.tools(0, Sockets())
+    assert (link.describe(), port.describe(), tools.describe()) == (
+        "recorded body",
+        "recorded port",
+        "recorded scan tools",
+    )
+    assert (link.descriptor, port.descriptor, tools.descriptor) == (None, None, None)
+    assert (link.trouble, port.trouble, tools.trouble) == ("", "", "")
+
+
+def test_a_bench_is_adopted_with_its_last_part(world: World) -> None:
+    """In the tick of that part, and once; parts of one that was given up are none of the next."""
+    world.boundary.reload(0, 0, 3, b"old")
+    for number, part in enumerate((b"new ", b"be", b"nch")):
+        world.boundary.reload((1 + number) * MILLISECOND, number, 3, part)
+    playback = world.end(5)
+    seen = []
+    while playback.wait():
+        seen.append(playback.reload)
+    assert seen == [b"", b"", b"", b"new bench", b""]
+
+
+def test_writings_of_the_stored_state_end_in_their_ticks(world: World) -> None:
+    """With their success; the answers that waited for them go out in the same ticks."""
+    world.boundary.written(MILLISECOND, 1, written=False)
+    world.boundary.written(MILLISECOND, 2, written=True)
+    playback = world.end(3)
+    seen = []
+    while playback.wait():
+        seen.append(list(playback.writings))
+    assert seen == [[], [(1, False), (2, True)], []]
+
+
+def test_a_recorder_that_comes_later_hears_the_state_of_links_and_ports(world: World) -> None:
+    """What is as at the start of a run needs no record; one that leaves hears nothing more."""
+    world.trouble = "down"
+    world.boundary.polled(0)
+    world.boundary.serial(0, 0, b"", "unplugged")
+    heard: list[tuple[int, int, bytes]] = []
+
+    def put(kind: int, t: int, payload: bytes) -> bool:
+        heard.append((kind, t, payload))
+        return True
+
+    world.boundary.listen(put)
+    world.boundary.polled(MILLISECOND)
+    world.boundary.serial(MILLISECOND, 0, b"", "unplugged")
+    world.boundary.listen(None)
+    world.trouble = ""
+    world.boundary.polled(2 * MILLISECOND)
+    assert heard == [(LINK, MILLISECOND, bytes(9) + b"down"), (PORT, MILLISECOND, b"\0unplugged")]
+
+
 def test_a_link_is_recorded_when_it_changes(world: World) -> None:
     """Trouble, clients that came and left; a link of which nothing changes costs nothing."""
     for t, trouble, connected in ((0, "", 0), (1, "", 1), (2, "down", 1), (3, "down", 1), (4, "", 1)):
@@ -186,6 +309,16 @@ def test_missed_ticks(world: World) -> None:
         seen.append((playback.t // MILLISECOND, playback.missed, *playback.commands))
     assert seen == [(0, 0, b"0"), (1, 0, b"1"), (5, 3, b"5"), (6, 0, b"6"), (8, 1, b"8")]
     assert playback.ended
+
+
+def test_ticks_are_missed_where_they_were_and_not_before(world: World) -> None:
+    """Nothing else is recorded around them: the clock goes on tick by tick to the jump, and after it."""
+    world.boundary.missed(5 * MILLISECOND, 2)
+    playback = world.end(6)
+    seen = []
+    while playback.wait():
+        seen.append((playback.t // MILLISECOND, playback.missed))
+    assert seen == [(0, 0), (1, 0), (2, 0), (5, 2), (6, 0), (7, 0)]
 
 
 def test_a_recording_without_an_end(world: World) -> None:

@@ -27,7 +27,7 @@ from hilbridge.record.boundary_records import (
 )
 from hilbridge.record.playback import Playback
 from hilbridge.record.recording import BoundaryRecord, Recording
-from hilbridge.record.segments import header, record, segment_path
+from hilbridge.record.segments import GAP, header, record, segment_path
 from hilbridge.run.replay import unpack
 
 MILLISECOND = 1_000_000
@@ -50,6 +50,7 @@ def recording(folder: Path, *records: tuple[int, int, bytes]) -> Recording:
     [
         (-1, FRAME, GOOD[2], "its time is -1e-09 s"),
         (2**62, FRAME, GOOD[2], "its time is 4.61169e+09 s"),
+        (100 * 365 * 86400 * 10**9 + 1, FRAME, GOOD[2], "its time is 3.1536e+09 s"),
         (0, FRAME, b"\x05\0\0\0\0\0", "it is too short for a frame"),
         (0, FRAME, struct.pack("<IBBB", 5, 1, 1, 0), "its frame is of bus 1, and there are 1"),
         (0, FRAME, struct.pack("<IBBB", 5, 0, 1, 0) + bytes(12), "no frame has 12 bytes"),
@@ -62,6 +63,8 @@ def recording(folder: Path, *records: tuple[int, int, bytes]) -> Recording:
         (0, SERIAL, b"", "0 bytes are none of its kind 7"),
         (0, TOOL, b"\0\0", "2 bytes are none of its kind 11"),
         (0, RELOAD, b"\0", "1 bytes are none of its kind 12"),
+        (0, END, b"", "its text, of kind 3, is unreadable"),
+        (0, COMMAND, b"", "its text, of kind 9, is unreadable"),
         (0, COMMAND, b"[", "its text, of kind 9, is unreadable"),
         (0, COMMAND, b"[" * 100_000, "its text, of kind 9, is unreadable"),
         (0, COMMAND, b"[]", "its text, of kind 9, is unreadable"),
@@ -69,12 +72,14 @@ def recording(folder: Path, *records: tuple[int, int, bytes]) -> Recording:
         (0, 200, b"", "its kind 200 is not known"),
     ],
 )
-def test_a_record_that_cannot_be_one_ends_the_reading(
+def test_a_record_that_cannot_be_one_is_passed_over(
     tmp_path: Path, t: int, kind: int, payload: bytes, reason: str
 ) -> None:
     """With its file and place: the record before it has 24 + 17 + 15 bytes behind the header of 24."""
     damaged = recording(tmp_path, GOOD, (t, kind, payload), GOOD)
-    assert list(damaged.records()) == [BoundaryRecord(*GOOD)]
+    hole = BoundaryRecord(GOOD[0], GAP, bytes(8))
+    assert list(damaged.records()) == [BoundaryRecord(*GOOD), hole, BoundaryRecord(*GOOD)]
+    assert damaged.gaps == 1
     assert damaged.damage == f"the record of record.000000 at byte 64 is damaged: {reason}"
 
 
@@ -107,6 +112,19 @@ def test_a_manifest_that_is_no_object_is_refused(tmp_path: Path, text: str) -> N
         Recording(tmp_path)
 
 
+def test_a_folder_without_a_segment_is_no_recording(tmp_path: Path) -> None:
+    manifest.create(tmp_path, FACTS)
+    with pytest.raises(ConfigurationError, match=r"is no recording: there is no record\.000000$"):
+        Recording(tmp_path)
+
+
+def test_a_recording_that_was_begun_in_the_run_cannot_be_replayed(tmp_path: Path) -> None:
+    """It says after how long; one from the start lacks nothing."""
+    assert recording(tmp_path, GOOD).lacks_beginning == ""
+    manifest.update(tmp_path, {"since": 12.5})
+    assert Recording(tmp_path).lacks_beginning.startswith("begins 12.5 s after the start of the run: ")
+
+
 @pytest.mark.parametrize(
     ("kind", "payload", "reason"),
     [
@@ -130,6 +148,14 @@ def archive(**files: bytes) -> bytes:
         for name, data in files.items():
             zipped.writestr(name, data)
     return content.getvalue()
+
+
+def test_an_archive_writes_nothing_outside_of_its_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    unpack(archive(**{"../evil": b"1", f"{tmp_path}/worse": b"2", "good": b"3"}), folder)
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+    assert (folder / "good").read_bytes() == b"3"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The primary record: what is written is read again, whatever happened to the writer, the disk or the file."""
 
+import errno
 import json
 import os
 import resource
@@ -118,7 +119,7 @@ def test_a_file_that_is_cut_off_anywhere_is_read_up_to_its_last_whole_record(
 @settings(max_examples=150)
 @given(records.filter(bool), st.data())
 def test_a_flipped_bit_is_never_taken_for_a_record(crossings: list[BoundaryRecord], data: st.DataObject) -> None:
-    """Everything before it is read, nothing after it, and the damage is reported."""
+    """Everything before it is read, and all that follows the record that it is in; the damage is reported."""
     with TemporaryDirectory() as folder:
         disk = Disk(Path(folder))
         disk.write(crossings)
@@ -127,10 +128,55 @@ def test_a_flipped_bit_is_never_taken_for_a_record(crossings: list[BoundaryRecor
         content[bit // 8] ^= 1 << bit % 8
         (disk.directory / FIRST).write_bytes(content)
         recording = disk.recording()
-        read = list(recording.records())
-        assert len(read) < len(crossings)
-        assert read == crossings[: len(read)]
+        read = [one for one in recording.records() if one.kind != GAP]
+        in_header = bit // 8 < HEADER.size
+        assert len(read) == len(crossings) - (not in_header)
+        lost = next((i for i, one in enumerate(read) if one != crossings[i]), len(read))
+        assert read == crossings[:lost] + (crossings[lost:] if in_header else crossings[lost + 1 :])
         assert recording.damage
+
+
+def test_whoever_takes_over_cuts_a_torn_record_off(tmp_path: Path) -> None:
+    """Of a long one more would stay than the successor writes, and be damage between its records and the end."""
+    disk = Disk(tmp_path)
+    disk.write([*some(3), *some(1, size=500)])
+    path = tmp_path / FIRST
+    os.truncate(path, path.stat().st_size - 1)
+    disk.writer = disk.open()
+    undisturbed = tmp_path / "undisturbed"
+    undisturbed.mkdir()
+    Disk(undisturbed).write(some(3))
+    assert path.read_bytes() == (undisturbed / FIRST).read_bytes()
+
+
+def test_a_record_in_another_place_of_the_file_is_none(disk: Disk) -> None:
+    """Its checksum starts from its offset: a copy of a whole record, as a broken file system leaves one, is damage."""
+    disk.write(some(3))
+    content = (disk.directory / FIRST).read_bytes()
+    size = (len(content) - HEADER.size) // 3
+    (disk.directory / FIRST).write_bytes(content + content[-size:])
+    recording = disk.recording()
+    assert [one for one in recording.records() if one.kind != GAP] == some(3)
+    assert recording.damage
+
+
+def test_a_writer_that_closes_waits_for_the_disk(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that was added is in the file when it is synchronised, and an error of the disk is reported."""
+    synchronised: list[tuple[str, int]] = []
+
+    def fsync(descriptor: int) -> None:
+        path = Path(f"/proc/self/fd/{descriptor}").readlink()
+        synchronised.append((path.name, path.stat().st_size))
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    disk.write(some(2))
+    before = disk.writer.size
+    disk.writer.add(disk.position, 0, COMMAND, b"{}")
+    with pytest.raises(OSError, match="Input/output error"):
+        disk.writer.close()
+    assert synchronised == [(FIRST, disk.writer.size)]
+    assert disk.writer.size > before
 
 
 def test_segments_follow_each_other(tmp_path: Path) -> None:
@@ -163,6 +209,48 @@ def test_a_new_segment_that_was_not_even_begun_is_begun_again(tmp_path: Path) ->
     assert disk.writer.frames == 25
 
 
+def test_a_successor_at_the_beginning_of_a_segment_knows_the_records_before_it(tmp_path: Path) -> None:
+    """A full segment is followed at once: what was in it lies nowhere twice."""
+    disk = Disk(tmp_path, SegmentLimits(segment=100))
+    disk.write(some(3))
+    assert (tmp_path / disk.segments()[-1]).stat().st_size == HEADER.size
+    disk.writer = disk.open()
+    disk.position = 0
+    disk.write(some(5))
+    assert disk.read() == some(5)
+
+
+def test_a_segment_without_room_for_its_header_is_not_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old one grows until the disk has room again."""
+    disk = Disk(tmp_path, SegmentLimits(segment=100))
+    write = os.write
+
+    def full(descriptor: int, content: memoryview) -> int:
+        if len(content) == HEADER.size:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(descriptor, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        for one in some(5):
+            disk.write([one])
+    assert disk.writer.trouble == "no new segment: No space left on device"
+    assert disk.segments() == [FIRST]
+    disk.write(some(1))
+    assert len(disk.segments()) == 2
+    assert disk.read() == [*some(5), *some(1)]
+
+
+def test_a_closed_writer_holds_no_file(disk: Disk) -> None:
+    """A bench records many times in one process."""
+    disk.write(some(2))
+    disk.writer.close()
+    opened = [one.readlink() for one in Path("/proc/self/fd").iterdir() if one.is_symlink()]
+    assert disk.directory / FIRST not in opened
+
+
 @pytest.mark.parametrize("limits", [SegmentLimits(500, segments=3), SegmentLimits(500, size=2000)])
 def test_the_oldest_segments_go_when_there_are_too_many(tmp_path: Path, limits: SegmentLimits) -> None:
     """By their number or their size; what is left is the newest, without a gap. It does not begin at the beginning."""
@@ -175,16 +263,21 @@ def test_the_oldest_segments_go_when_there_are_too_many(tmp_path: Path, limits: 
     assert left == some(100)[-len(left) :]
     assert "has lost its beginning" in recording.lacks_beginning
     assert disk.writer.frames == 100
+    first = int(disk.segments()[0].partition(".")[2])
+    assert disk.writer.removed == first > 0
 
 
-def test_a_segment_that_is_missing_ends_the_reading(tmp_path: Path) -> None:
+def test_a_segment_that_is_missing_leaves_a_gap(tmp_path: Path) -> None:
     disk = Disk(tmp_path, SegmentLimits(segment=500))
     for one in some(60):
         disk.write([one])
     (tmp_path / "record.000002").unlink()
     recording = disk.recording()
-    assert list(recording.records()) == some(60)[: len(list(recording.records()))]
-    assert recording.damage == "segment 2 is missing"
+    read = list(recording.records())
+    before = next(i for i, one in enumerate(read) if one.kind == GAP)
+    assert read[:before] == some(60)[:before]
+    assert read[before + 1 :] == some(60)[-len(read) + before + 1 :]
+    assert (recording.damage, recording.gaps) == ("segment 2 is missing", 1)
 
 
 @contextmanager

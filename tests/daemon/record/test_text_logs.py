@@ -59,6 +59,13 @@ Time,Channel,ID,Flags,DLC,Data0,Data1,Data2,Data3,Data4,Data5,Data6,Data7,Counte
 395.010000,0,18DAF110,4,3,01,02,03,,,,,,2,2014-08-08 11:49:07
 395.020000,0,124,3,0,,,,,,,,,3,2014-08-08 11:49:07
 """
+KVASER_FD = """\
+Time,Channel,ID,Flags,DLC,Data0,Data1,Data2,Data3,Data4,Data5,Data6,Data7
+0.000,1,7FF,0x30002,2,11,22,,,,,,
+0.010,1,7FF,65538,2,11,22,,,,,,
+0.020,2,0,32,0,,,,,,,,
+0.030,2,18DAF110,5,0,,,,,,,,
+"""
 DATA = [(0, 0x123, False, b"\x11\x22"), (10, 0x18DAF110, True, b"\x01\x02\x03")]
 LONG = (40, 0x300, False, bytes(range(12)))
 
@@ -110,6 +117,65 @@ def test_each_program_s_log_is_read(
     assert sum(one.is_remote_frame for one in messages) == remotes
     assert sum(one.is_error_frame for one in messages) == errors
     assert [one.is_fd for one in messages] == [len(one.data) > 8 for one in messages]
+
+
+def flags_of(message: can.Message) -> str:
+    """x: 29 bits, f: CAN FD, b: its second bit rate, r: remote frame, e: error frame, which has no more."""
+    if message.is_error_frame:
+        return "e"
+    flags = {
+        "x": message.is_extended_id, "f": message.is_fd, "b": message.bitrate_switch, "r": message.is_remote_frame
+    }  # fmt: skip
+    return "".join(flag for flag, is_set in flags.items() if is_set)
+
+
+@pytest.mark.parametrize(
+    ("content", "rows"),
+    [
+        (
+            CANDUMP,
+            [(0, "can0", ""), (10, "can0", "x"), (20, "can0", "r"), (30, "can0", "e"), (40, "can0", "f")],
+        ),
+        (
+            SAVVYCAN.replace(",Rx,0,3,", ",Tx,1,3,"),
+            [(0, "0", ""), (10, "1", "x"), (40, "0", "f")],
+        ),
+        (  # as older ones wrote it: no direction
+            SAVVYCAN.replace("Dir,", "").replace("Rx,0,3", "Rx,1,3").replace("Rx,", ""),
+            [(0, "0", ""), (10, "1", "x"), (40, "0", "f")],
+        ),
+        (
+            BUSMASTER.replace("***[STOP", "11:49:07:9950 Tx 2 ERR\n11:49:08:0050 Rx 2 0x1 xr 8\n***[STOP"),
+            [(0, "1", ""), (10, "1", "x"), (20, "1", "r"), (30, "2", "e"), (40, "2", "xr")],
+        ),
+        (
+            CANKING + " 1    00000300 FB   12  00  01  02  03  04  05  06  07  08  09  0A  0B  395.040000 T\n",
+            [(0, "0", ""), (10, "0", "x"), (20, "0", "r"), (30, "0", "e"), (40, "1", "fb")],
+        ),
+        (KVASER, [(0, "0", ""), (10, "0", "x"), (20, "0", "r")]),
+        (KVASER_FD, [(0, "1", "fb"), (10, "1", "f"), (20, "2", "e"), (30, "2", "xr")]),
+    ],
+    ids=["candump", "SavvyCAN", "SavvyCAN of old", "BUSMASTER", "CanKing", "Kvaser", "Kvaser CAN FD"],
+)
+def test_times_channels_and_flags_are_those_of_the_log(
+    tmp_path: Path, content: str, rows: list[tuple[int, str, str]]
+) -> None:
+    """Of every frame, with data or without; times [ms] from the first one."""
+    messages = read(tmp_path, content)
+    start = messages[0].timestamp
+    assert [(round((one.timestamp - start) * 1000), one.channel, flags_of(one)) for one in messages] == rows
+
+
+@pytest.mark.parametrize(
+    ("head", "times"), [("Time Stamp,ID,Extended,LEN", ("1.5", "1.51")), ("Time Stamp;ID;Extended;LEN", ("0", "10000"))]
+)
+def test_other_programs_write_savvycan_s_columns_too(tmp_path: Path, head: str, times: tuple[str, str]) -> None:
+    """Times with a point are seconds; without a column for the bus there is one, `0`; bytes follow their number."""
+    rows = (f"{times[0]},123,0,2,11,22", f"{times[1]},18DAF110,1,3,01,02,03")
+    content = "\n".join((head, *rows)).replace(",", ";" if ";" in head else ",")
+    messages = read(tmp_path, content, "a.csv")
+    assert frames(messages) == DATA
+    assert {one.channel for one in messages} == {"0"}
 
 
 def candump(*times: str) -> str:

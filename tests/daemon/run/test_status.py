@@ -45,7 +45,8 @@ def rig() -> Iterator[Rig]:
     others = {
         "observation": SimpleNamespace(**observation),
         "clock": SimpleNamespace(t=0),
-        "endpoints": SimpleNamespace(cockpit=None),
+        "endpoints": SimpleNamespace(cockpit=None, control=None, fabric=None),
+        "overload": SimpleNamespace(status=lambda: {"percent": 20}),
         "reload": SimpleNamespace(statistics=lambda: {"adopted": 3}),
         "player": SimpleNamespace(status=lambda: None, verdicts=lambda: [{"title": "step"}] * 20),
     }
@@ -63,7 +64,7 @@ def test_the_usual_answer_has_all_that_a_person_wants_to_know(rig: Rig) -> None:
     rig.rings.step_time.record(50_000)
     rig.reporter.snapshot(0, 4, 0)
     answer = status(rig)
-    assert (answer["ticks"], answer["missed_ticks"]) == (1, 4)
+    assert (answer["ticks"], answer["missed_ticks"], answer["overload"]) == (1, 4, {"percent": 20})
     assert answer["tick_us"]["max"] == 50.0
     assert (answer["reload"], answer["observer"]) == ({"adopted": 3}, {"restarts": 2, "events_lost": 0})
     assert {"bench", "values", "buses", "inputs", "faults", "troubles", "recording", "scenario"} <= answer.keys()

@@ -6,6 +6,7 @@ right, as that of somebody who wants to be read.
 
 import struct
 from contextlib import suppress
+from pathlib import Path
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
@@ -65,8 +66,13 @@ def one_input(data: bytes) -> None:
         content += record(len(content), at, tick * TICK, kind, data[at : at + length])
         at += length
     _SEGMENT.write_bytes(content)
+    read(_FOLDER)
+
+
+def read(folder: Path) -> None:
+    """An export, the course of commands, and the first ticks of a replay. ConfigurationError: it is no recording."""
     _FILE.unlink(missing_ok=True)
-    recording = Recording(_FOLDER)
+    recording = Recording(folder)
     export(recording.records(), recording.manifest["buses"], _FILE)
     command_spans(recording.records())
     stop = StopRequest()

@@ -14,7 +14,7 @@ from hilbridge.diagnostics.dtc.codes import TroubleCode
 from hilbridge.diagnostics.dtc.drive_cycle import NOTHING, CycleEvents, DriveCycle
 from hilbridge.diagnostics.dtc.misfires import MisfireCounts
 from hilbridge.diagnostics.dtc.monitor_status import COUNTERS, InUsePerformance, MilCounters, Readiness
-from hilbridge.diagnostics.dtc.stored import VERSION, StoredTrouble, read_stored
+from hilbridge.diagnostics.dtc.stored import StoredTrouble, read_stored
 from hilbridge.diagnostics.dtc.trouble import (
     FAILED,
     PASSED,
@@ -224,7 +224,6 @@ class TroubleStore:
     def export(self) -> dict[str, Any]:
         """Return the data that must survive a restart of the program, as JSON data."""
         return {
-            "version": VERSION,
             "troubles": {name: trouble.export() for name, trouble in self.troubles.items()},
             "completed": sorted(self.readiness.completed),
             "misfires": self.misfires.export(),

@@ -1,13 +1,11 @@
-"""The JSON form, with a version, in which a store of trouble codes survives restarts.
+"""The JSON form in which a store of trouble codes survives restarts; record/state.py has the version of it.
 
 Data with any error is refused as a whole.
 """
 
-from typing import Annotated, Final, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
-VERSION: Final = 2
 
 _Count = Annotated[int, Field(ge=0, lt=1 << 63)]
 _Byte = Annotated[int, Field(ge=0, le=0xFF)]
@@ -78,7 +76,6 @@ class StoredPerformance(_Form):
 class StoredTroubleMemory(_Form):
     """A store of trouble codes."""
 
-    version: Literal[2]
     troubles: dict[str, StoredTrouble]
     completed: list[str]
     misfires: dict[str, Annotated[float, Field(ge=0, lt=1e18, allow_inf_nan=False)]]
@@ -87,7 +84,7 @@ class StoredTroubleMemory(_Form):
 
 
 def read_stored(data: object) -> StoredTroubleMemory:
-    """Return the stored state. ValueError, with the reason in one line: it is invalid, or of another version."""
+    """Return the stored state. ValueError, with the reason in one line: it is invalid."""
     try:
         return StoredTroubleMemory.model_validate(data)
     except ValidationError as error:

@@ -34,6 +34,7 @@ from hilbridge.diagnostics.j1939.diagnostic_messages import DM1, DM2, DM3, DM11,
 from hilbridge.diagnostics.j1939.memory_access import DM14, DM16, MemoryAccess
 from hilbridge.diagnostics.j1939.transport import Transport
 from hilbridge.diagnostics.j1939.transport_frames import CONNECTION, DATA
+from hilbridge.diagnostics.nvram import Nvram
 from hilbridge.diagnostics.uds.memory import Memory
 from vehiclesim.channels import InputData
 from vehiclesim.databus import DataBus
@@ -122,7 +123,9 @@ class ControllerApplication:
         identity: Identity,
         frames: NodeFrames,
         troubles: TroubleSource | None = None,
+        nvram: Nvram | None = None,
     ) -> None:
+        """`nvram`: what the acknowledgement of DM3 and DM11 waits for."""
         self.name: Final = identity.name
         self.statistics: Final = ApplicationStatistics()
         self.transport: Final = Transport(self._send, self._received)
@@ -141,19 +144,24 @@ class ControllerApplication:
             self._commands[DM11] = troubles.clear_active
         self.broadcasts: Final = BroadcastControl(frames.set_stopped)
         self._memory: MemoryAccess | None = None
+        self._nvram: Final = nvram or Nvram()
+        self._unwritten: Final[list[tuple[Identifier, int, int]]] = []  # commands that were carried out, and writings
         self._requests: list[tuple[Identifier, int]] = []
         self._on = False
         frames.set_source_address(None)
         bus.attach(self)
 
-    def show_memory(self, memory: Memory, key: Callable[[int, int], Any] | None, seed: int) -> None:
-        """Let tools reach this memory; `key` and `seed`: see `MemoryAccess`."""
+    def show_memory(
+        self, memory: Memory, key: Callable[[int, int], Any] | None, seed: int, nvram: Nvram | None = None
+    ) -> None:
+        """Let tools reach this memory; `key`, `seed` and `nvram`: see `MemoryAccess`."""
         self._memory = MemoryAccess(
             memory,
             key,
             seed,
             self._send_message,
             self.transport.is_sending_to,
+            nvram or Nvram(),
         )
 
     @property
@@ -194,6 +202,8 @@ class ControllerApplication:
         self.claim.poll(t)
         if self.claim.address is None:
             return
+        if self._unwritten:
+            self._acknowledge_written()
         if self._requests:
             requests, self._requests = self._requests, []
             for request, pgn in requests:
@@ -230,6 +240,7 @@ class ControllerApplication:
         if self._memory is not None:
             self._memory.reset()
         self._requests = []
+        self._unwritten.clear()
         if self._active is not None:
             if address is None:
                 self._active.stop()
@@ -258,15 +269,35 @@ class ControllerApplication:
             else:
                 self.statistics.busy += 1
                 self._acknowledge(Acknowledgement.CANNOT_RESPOND, pgn, request)
+        elif command is not None and len(self._unwritten) == MAX_REQUESTS:
+            self.statistics.busy += 1
+            self._acknowledge(Acknowledgement.CANNOT_RESPOND, pgn, request)
         elif command is not None:
             done = command(t)
-            self.statistics.acknowledged += 1
-            self._acknowledge(Acknowledgement.POSITIVE if done else Acknowledgement.NEGATIVE, pgn, request)
+            if done and self._nvram.connected:
+                self._unwritten.append((request, pgn, self._nvram.write()))
+            else:
+                self._acknowledge_command(request, pgn, done=done)
         elif request.destination == GLOBAL:
             self.statistics.unsupported += 1
         else:
             self.statistics.refused += 1
             self._acknowledge(Acknowledgement.NEGATIVE, pgn, request)
+
+    def _acknowledge_written(self) -> None:
+        """Acknowledge the commands whose writing has ended."""
+        waiting = self._unwritten[:]
+        self._unwritten.clear()
+        for request, pgn, number in waiting:
+            written = self._nvram.is_written(number)
+            if written is None:
+                self._unwritten.append((request, pgn, number))
+            else:
+                self._acknowledge_command(request, pgn, done=written)
+
+    def _acknowledge_command(self, request: Identifier, pgn: int, *, done: bool) -> None:
+        self.statistics.acknowledged += 1
+        self._acknowledge(Acknowledgement.POSITIVE if done else Acknowledgement.NEGATIVE, pgn, request)
 
     def _send_message(self, pgn: int, payload: bytes, destination: int, t: int) -> bool:
         """Send a message; return False if there is no room for a long one."""

@@ -27,6 +27,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from hilbridge.common.units import SECOND
+from hilbridge.diagnostics.nvram import Nvram
 from hilbridge.diagnostics.refusal import Refusal
 from hilbridge.diagnostics.uds.memory import Memory, Place
 
@@ -88,6 +89,7 @@ class _State(Enum):
     KEY = auto()  # the seed is sent
     DATA = auto()  # of a write
     READING = auto()  # DM16 is on its way
+    WRITING = auto()  # what was changed is being written
     END = auto()  # DM15 completed is sent
 
 
@@ -124,13 +126,14 @@ class _Access:
     state: _State
     until: int  # [ns]
     expected: int | None = None  # key
+    writing: int = 0  # its number
 
 
 class MemoryAccess:
     """Serves DM14 and DM16 of tools.
 
     `send` sends a message (PGN, payload, tool, time) and returns whether it could; `sending` returns whether a long one
-    to a tool is still on its way.
+    to a tool is still on its way. "Completed" waits until `nvram` has written what a tool has changed.
     """
 
     def __init__(
@@ -140,6 +143,7 @@ class MemoryAccess:
         seed: int,
         send: Callable[[int, bytes, int, int], bool],
         sending: Callable[[int], bool],
+        nvram: Nvram,
     ) -> None:
         """`key` returns the key [0…65535] of a level and a seed; `seed` begins the random numbers of the run."""
         self._memory: Final = memory
@@ -147,6 +151,7 @@ class MemoryAccess:
         self._random: Final = Random(f"memory access {seed}")
         self._send: Final = send
         self._sending: Final = sending
+        self._nvram: Final = nvram
         self._access: _Access | None = None
         self._wrong = 0
         self._closed_until = 0  # [ns]
@@ -180,8 +185,7 @@ class MemoryAccess:
             return
         place = access.place
         place.region.write(place.start, data[: place.length])
-        self._memory.changes += 1
-        self._complete(access, t)
+        self._write(access, t)
 
     def poll(self, t: int) -> None:
         """Complete a read whose data has left, and end the access of a tool that says nothing."""
@@ -191,6 +195,12 @@ class MemoryAccess:
         if access.state is _State.READING:
             if not self._sending(access.tool):
                 self._complete(access, t)
+        elif access.state is _State.WRITING:
+            written = self._nvram.is_written(access.writing)
+            if written:
+                self._complete(access, t)
+            elif written is False:
+                self._fail(access.tool, t, AccessError.GENERAL)
         elif t >= access.until:
             if access.state is not _State.END:
                 self._fail(access.tool, t, AccessError.NO_RESPONSE)
@@ -262,8 +272,7 @@ class MemoryAccess:
         elif access.request.command == Command.ERASE:
             for _ in place.region.erase(place.start, place.length):  # of so few bytes all in this tick
                 pass
-            self._memory.changes += 1
-            self._complete(access, t)
+            self._write(access, t)
         else:
             data = place.region.read(place.start, place.length)
             count = len(data) if len(data) <= _COUNTED else 0xFF
@@ -271,6 +280,14 @@ class MemoryAccess:
                 access.state = _State.READING
             else:
                 self._fail(access.tool, t, AccessError.GENERAL)
+
+    def _write(self, access: _Access, t: int) -> None:
+        """Count a change, and complete the access when it is written."""
+        self._memory.changes += 1
+        if self._nvram.connected:
+            access.state, access.writing = _State.WRITING, self._nvram.write()
+        else:
+            self._complete(access, t)
 
     def _complete(self, access: _Access, t: int) -> None:
         access.state, access.until = _State.END, t + PATIENCE

@@ -22,6 +22,7 @@ from hilbridge.diagnostics.j1939.command_arbiter import CommandArbiter, RequestE
 from hilbridge.diagnostics.j1939.commands import CommandDecoder
 from hilbridge.diagnostics.j1939.controller_application import ControllerApplication, Identity
 from hilbridge.diagnostics.j1939.diagnostic_messages import TroubleSource
+from hilbridge.diagnostics.nvram import Nvram
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.settings.buses import BusSettings
 from hilbridge.settings.diagnostics import J1939NodeSettings, J1939Settings
@@ -114,10 +115,11 @@ class Network:
         data: DataBus,
         troubles: Mapping[str, TroubleSource],
         reports: Mapping[str, Mapping[int, Callable[[], bytes]]],
+        nvrams: Mapping[str, Nvram],
     ) -> None:
         """Build the control units. `frames` are those of the plan, `troubles` the codes of units that have some.
 
-        `reports`: what they tell on request besides, by PGN.
+        `reports`: what they tell on request besides, by PGN; `nvrams`: what the clearing of their codes waits for.
 
         ConfigurationError: a node without a source address, or two with the same.
         """
@@ -130,6 +132,7 @@ class Network:
                 _identity(name, settings, address, reports.get(name, {})),
                 _own_frames(name, bus, frames),
                 troubles.get(name),
+                nvrams.get(name),
             )
             for name, address in _addresses(settings, bus_settings).items()
         }

@@ -4,6 +4,7 @@ from functools import partial
 
 from hilbridge.common.errors import KeyPath
 from hilbridge.diagnostics.dtc.monitors import Monitors, figures_of
+from hilbridge.diagnostics.nvram import Nvram
 from hilbridge.diagnostics.obd.on_board_control import OnBoardControl
 from hilbridge.diagnostics.obd.pids import FROZEN, engine_pids, transmission_pids
 from hilbridge.diagnostics.obd.scaling import PidScaling, build_pids
@@ -23,12 +24,14 @@ def build_obd(
     vehicle: Vehicle,
     scaling: PidScaling,
     monitors: Monitors,
+    nvram: Nvram,
     place: KeyPath = (),
 ) -> ObdServer:
     """Build the services; freeze frames of the store of `monitors` are made of their PIDs from now on.
 
-    `scaling` is that of dbc/obd2.dbc. ConfigurationError, at the key path `place` and further: see `build_pids`; a
-    condition cannot be understood.
+    `scaling` is that of dbc/obd2.dbc; service 04 waits for `nvram`.
+
+    ConfigurationError, at the key path `place` and further: see `build_pids`; a condition cannot be understood.
     """
     store = monitors.store
     fuel = figures_of(vehicle.settings).fuel
@@ -44,4 +47,5 @@ def build_obd(
         VehicleInformation(obd, vin, store, fuel, repr(parts), vehicle.data, place),
         ClearDiagnosticData(store, vehicle.data, while_running=obd.clear_while_running),
         OnBoardControl(obd.controls, vehicle.data, (*place, "controls")),
+        nvram,
     )

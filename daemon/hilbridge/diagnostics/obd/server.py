@@ -6,20 +6,39 @@
 
 A functional request gets no negative response "not supported", so that other control units can answer it; ISO 15765-4
 requires that response to a physical request.
+
+Service 04 is answered when the cleared memory is written (nvram.py): 7F 04 78 within P2 (50 ms) and again within P2*
+(5 s; ISO 15765-4), then 44, or 7F 04 22 if it cannot be written. In the meantime others are refused as busy (21).
 """
 
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from hilbridge.common.units import MILLISECOND
 from hilbridge.diagnostics.dtc.monitors import Monitors
+from hilbridge.diagnostics.nvram import Nvram
 from hilbridge.diagnostics.obd.monitor_results import MonitorResults
 from hilbridge.diagnostics.obd.on_board_control import OnBoardControl
 from hilbridge.diagnostics.obd.services import ClearDiagnosticData, CurrentData, FreezeFrameService, TroubleCodeService
 from hilbridge.diagnostics.obd.support import is_base
 from hilbridge.diagnostics.obd.vehicle_information import VehicleInformation
-from hilbridge.diagnostics.refusal import SERVICE_NOT_SUPPORTED, SILENT, Refusal, negative
+from hilbridge.diagnostics.refusal import (
+    BUSY,
+    CONDITIONS_NOT_CORRECT,
+    RESPONSE_PENDING,
+    SERVICE_NOT_SUPPORTED,
+    SILENT,
+    Refusal,
+    negative,
+)
 
 POSITIVE: Final = 0x40
+
+_DUE: Final = 40 * MILLISECOND
+"""[ns] After which "response pending" is sent: scan tools seldom expect it, and it is within P2 at 100 ticks/s."""
+
+_P2_STAR: Final = 5000 * MILLISECOND
+"""[ns] From "response pending" to the answer, or to the next one."""
 
 _PIDS: Final = 0xF4
 _MONITORS: Final = 0xF6
@@ -43,6 +62,18 @@ class ObdStatistics:
     answered: int = 0
     refused: int = 0  # negative response
     unsupported: int = 0  # functional, not supported: no answer
+    pending: int = 0  # "response pending" sent
+    not_written: int = 0  # refused because the disk did not take what was cleared
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A request whose answer waits for a writing. `due` [ns]: when "response pending" is sent next."""
+
+    service: int
+    answer: bytes
+    writing: int
+    due: int
 
 
 class ObdServer:
@@ -55,8 +86,11 @@ class ObdServer:
         information: VehicleInformation,
         clear: ClearDiagnosticData,
         controls: OnBoardControl,
+        nvram: Nvram,
     ) -> None:
-        store = monitors.store
+        store = self._store = monitors.store
+        self._nvram: Final = nvram
+        self._waiting: _Waiting | None = None
         self.statistics: Final = ObdStatistics()
         self.current_data: Final = current_data
         self._results: Final = MonitorResults(monitors.monitors, store.readiness, store.misfires)
@@ -89,9 +123,12 @@ class ObdServer:
         return data if data is None or is_base(number) else data[1:]
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
-        """Return the answer to a request of at least one byte, or None for no answer."""
+        """Return the answer to a request of at least one byte, or None for no answer or a later one."""
         number = payload[0]
-        service = self._services.get(number)
+        if self._waiting is not None:
+            self.statistics.refused += 1
+            return negative(number, BUSY)
+        service, clears = self._services.get(number), self._store.clears
         try:
             if service is None:
                 raise Refusal(SERVICE_NOT_SUPPORTED)
@@ -102,5 +139,38 @@ class ObdServer:
                 return None
             self.statistics.refused += 1
             return negative(number, refusal.code)
+        answer = bytes((POSITIVE | number,)) + answer
+        if self._nvram.connected and self._store.clears != clears:
+            self._waiting = _Waiting(number, answer, self._nvram.write(), t + _DUE)
+            return None
         self.statistics.answered += 1
-        return bytes((POSITIVE | number,)) + answer
+        return answer
+
+    def poll(self, t: int) -> bytes | None:
+        """Return a later answer that is ready, or "response pending"; nearly always None."""
+        waiting = self._waiting
+        if waiting is None:
+            return None
+        written = self._nvram.is_written(waiting.writing)
+        if written is not None:
+            self._waiting = None
+        if written:
+            self.statistics.answered += 1
+            return waiting.answer
+        if written is False:
+            self.statistics.not_written += 1
+            return negative(waiting.service, CONDITIONS_NOT_CORRECT)
+        if t < waiting.due:
+            return None
+        waiting.due = t + _P2_STAR // 2
+        self.statistics.pending += 1
+        return negative(waiting.service, RESPONSE_PENDING)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no answer waits."""
+        return self._waiting is None
+
+    def restart(self) -> None:
+        """Forget an answer that waits: the control unit has lost its supply."""
+        self._waiting = None

@@ -20,7 +20,6 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from hilbridge.common.errors import KeyPath
-from hilbridge.common.user_function import import_function
 from hilbridge.diagnostics.refusal import (
     CERTIFICATE_NOT_VALID,
     CHALLENGE_FAILED,
@@ -31,6 +30,7 @@ from hilbridge.diagnostics.refusal import (
 )
 from hilbridge.diagnostics.uds.service import DiagnosticSession, UdsService, UdsStatistics
 from hilbridge.settings.uds_authentication import AuthenticationSettings
+from hilbridge.trust.user_function import import_function
 
 DEAUTHENTICATE: Final = 0x00
 CONFIGURATION: Final = 0x08

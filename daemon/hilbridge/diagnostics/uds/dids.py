@@ -16,7 +16,7 @@ not correct.
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from hilbridge.codec.data_record import DataRecord, build_record, single_record
 from hilbridge.codec.sources import find_entry, unit_of
@@ -33,9 +33,6 @@ VIN: Final = 0xF190
 SOFTWARE_VERSION: Final = 0xF195
 
 _OBD: Final = range(0xF400, 0xF900)
-
-VERSION: Final = 1
-"""Version of the format of `export`."""
 
 _VALUE: Final = "value"
 """The field of an identifier that has one only."""
@@ -187,29 +184,26 @@ class Identifiers:
         return identifier.read()
 
     def write(self, identifier: StoredIdentifier, data: bytes) -> None:
-        """Store bytes of the identifier's length."""
-        if identifier.data != data:
-            identifier.data = data
-            self.changes += 1
+        """Store bytes of the identifier's length; the same ones too, which an earlier writing may have failed on."""
+        identifier.data = data
+        self.changes += 1
 
-    def export(self) -> dict[str, Any]:
+    def export(self) -> dict[str, str]:
         """Return the written identifiers as JSON data."""
-        written = {
+        return {
             f"{number:04X}": one.data.hex()
             for number, one in self._known.items()
             if isinstance(one, StoredIdentifier) and one.data != one.initial
         }
-        return {"version": VERSION, "identifiers": written}
 
     def restore(self, data: object) -> None:
         """Restore what `export` returned; identifiers that are no longer stored, or have another length, are left out.
 
         ValueError: the data cannot be used; nothing has changed then.
         """
-        written = data.get("identifiers") if isinstance(data, dict) and data.get("version") == VERSION else None
-        if not isinstance(written, dict) or not all(isinstance(text, str) for pair in written.items() for text in pair):
+        if not isinstance(data, dict) or not all(isinstance(text, str) for pair in data.items() for text in pair):
             raise ValueError("this is no set of stored identifiers")
-        values = {int(number, 16): bytes.fromhex(text) for number, text in written.items()}
+        values = {int(number, 16): bytes.fromhex(text) for number, text in data.items()}
         for number, content in values.items():
             one = self._known.get(number)
             if isinstance(one, StoredIdentifier) and len(one.initial) == len(content):

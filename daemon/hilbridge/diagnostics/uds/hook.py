@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from hilbridge.codec.sources import EntryId, find_entry
 from hilbridge.common.errors import KeyPath
-from hilbridge.common.user_function import import_function
 from hilbridge.diagnostics.refusal import CONDITIONS_NOT_CORRECT, Refusal
 from hilbridge.diagnostics.uds.service import UdsStatistics
+from hilbridge.trust.user_function import import_function
 from vehiclesim.databus import DataBus
 
 

@@ -26,9 +26,6 @@ PIECE: Final = 16 * 1024
 _SLICE: Final = 64 * 1024
 """[byte] What is erased in one tick, in some 20 µs."""
 
-VERSION: Final = 1
-"""Version of the format of `export`."""
-
 Piece = str | int
 """A piece as JSON: its bytes in base 64, or the one byte of which all of it consists."""
 
@@ -147,7 +144,6 @@ class Memory:
     def export(self) -> dict[str, Any]:
         """Return as JSON data what is known of the regions, without their pieces."""
         return {
-            "version": VERSION,
             "application": self.application,
             "regions": {
                 _key(region.address): {"initial": region.check, "valid": region.valid}
@@ -193,8 +189,6 @@ class Memory:
         cannot be used; nothing has changed then.
         """
         known, pieces = kept["known"], kept["pieces"]
-        if known["version"] != VERSION:
-            raise ValueError("it is of another version")
         regions = {
             region: known["regions"][_key(region.address)]["valid"] is True
             for region in self.regions

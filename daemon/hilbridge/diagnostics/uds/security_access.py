@@ -23,7 +23,6 @@ from typing import Final
 
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import MILLISECOND
-from hilbridge.common.user_function import import_function
 from hilbridge.diagnostics.refusal import (
     CONDITIONS_NOT_CORRECT,
     DELAY_NOT_EXPIRED,
@@ -34,6 +33,7 @@ from hilbridge.diagnostics.refusal import (
 )
 from hilbridge.diagnostics.uds.service import NOT_DEFAULT, DiagnosticSession, UdsService, UdsStatistics
 from hilbridge.settings.uds import SecuritySettings
+from hilbridge.trust.user_function import import_function
 
 
 class SecurityAccess(UdsService):

@@ -5,6 +5,8 @@
     functional request   no negative answer "not supported"
     later answer         7F sid 78 within P2 and again within P2*; then the answer is always sent; other requests in
                          the meantime are refused as busy (21)
+    change of what is    the positive answer comes later: when the change is written; 72 if it cannot be (nvram.py)
+    kept over restarts
 
 Every request keeps the session alive. An empty request, or a response (bit 6), is ignored.
 
@@ -33,6 +35,7 @@ from hilbridge.common.units import MILLISECOND
 from hilbridge.diagnostics.refusal import (
     AUTHENTICATION_REQUIRED,
     BUSY,
+    GENERAL_PROGRAMMING_FAILURE,
     INCORRECT_LENGTH,
     RESPONSE_PENDING,
     RESPONSE_TOO_LONG,
@@ -76,7 +79,10 @@ _KEEP_ALIVE: Final = b"\x3e\x80"
 
 @dataclass(slots=True)
 class _PendingRequest:
-    """A request whose answer comes later. `due` [ns]: when "response pending" is sent next."""
+    """A request whose answer comes later. `due` [ns]: when "response pending" is sent next.
+
+    `changes`: count of changes before it; None: they are being written, and the answer waits for that alone.
+    """
 
     service: int
     head: bytes
@@ -84,13 +90,14 @@ class _PendingRequest:
     functional: bool
     suppress: bool
     due: int
+    changes: int | None
     announced: bool = False
 
 
 class UdsServer:
     """The UDS server of one control unit, an application of the ISO-TP server. `identifiers` contains stored bytes.
 
-    `reset_until` [ns]: the control unit starts anew until then, and is to be asked nothing.
+    `reset_until` [ns]: the control unit starts anew until then, and is to be asked nothing. `resets`: number of resets.
     """
 
     def __init__(self, settings: UdsSettings, unit: EcuInterface, place: KeyPath = ()) -> None:
@@ -118,9 +125,12 @@ class UdsServer:
         self.memory: Final = build_memory(settings.memory, self.identifiers, unit.images, (*place, "memory"))
         self._boots: Final = settings.programming is not None and settings.programming.bootloader
         self.reset_until = 0
+        self.resets = 0
         self._reset_time: Final = round(settings.reset.time * MILLISECOND)
         unit.troubles.read_identifier = partial(_read_now, self.identifiers)
         self._pending: _PendingRequest | None = None
+        self._troubles: Final = unit.troubles
+        self._nvram: Final = unit.nvram
         parts = ServerParts(self.session, self.identifiers, self.memory, self.statistics)
         services = build_services(settings, unit, parts, self._reset, self._answer_event, place)
         self._unasked: Final = [service for service in services if isinstance(service, UnaskedService)]
@@ -160,7 +170,9 @@ class UdsServer:
             return self._negative_response(
                 pending.service, refusal.code, functional=pending.functional and not pending.announced
             )
-        if content is not None:
+        if content is not None and pending.changes is not None and self._changes() != pending.changes:
+            pending.later, pending.changes = self._once_written(content), None
+        elif content is not None:
             self._finish(t)
             return self._positive_response(pending.head + content, suppress=pending.suppress and not pending.announced)
         if t < pending.due:
@@ -218,10 +230,12 @@ class UdsServer:
     def _reset(self, t: int) -> None:
         """Start anew (service 11)."""
         self.restart()
+        self.resets += 1
         self.reset_until = t + self._reset_time
 
     def _dispatch(self, payload: bytes, functional: bool, t: int) -> bytes | None:
         sid = payload[0]
+        changes: int | None = self._changes()
         try:
             service = self._permitted_service(sid)
             head, subfunction, suppress, data = bytes((sid | _RESPONSE,)), 0, False, payload[1:]
@@ -230,12 +244,35 @@ class UdsServer:
                 head, data = head + bytes((subfunction,)), data[1:]
             answer = service.answer(subfunction, data, t)
             if isinstance(answer, bytes):
-                return self._positive_response(self._check_length(head + answer), suppress=suppress)
+                self._check_length(head + answer)
+                if self._changes() == changes:
+                    return self._positive_response(head + answer, suppress=suppress)
+                answer, changes = self._once_written(answer), None
         except Refusal as refusal:
             return self._negative_response(sid, refusal.code, functional=functional)
         # half of P2, so that "response pending" is in time for every tick period
-        self._pending = _PendingRequest(sid, head, answer, functional, suppress, due=t + self.session.times.p2 // 2)
+        due = t + self.session.times.p2 // 2
+        self._pending = _PendingRequest(sid, head, answer, functional, suppress, due, changes)
         return None
+
+    def _changes(self) -> int:
+        """Return a count that grows with what testers change of what is kept; 0 where nobody keeps it."""
+        if not self._nvram.connected:
+            return 0
+        return self.identifiers.changes + self.memory.changes + self._troubles.clears
+
+    def _once_written(self, content: bytes) -> PendingAnswer:
+        """Return an answer that comes when all changes are written."""
+        number = self._nvram.write()
+
+        def later(_t: int) -> bytes | None:
+            written = self._nvram.is_written(number)
+            if written is False:
+                self.statistics.not_written += 1
+                raise Refusal(GENERAL_PROGRAMMING_FAILURE)
+            return content if written else None
+
+        return later
 
     def _permitted_service(self, sid: int) -> UdsService:
         service = self._supported.services.get(sid)
@@ -265,10 +302,9 @@ class UdsServer:
         if not self.session.permits(self._secured.level(sid, subfunction)):
             raise Refusal(SECURITY_ACCESS_DENIED)
 
-    def _check_length(self, answer: bytes) -> bytes:
+    def _check_length(self, answer: bytes) -> None:
         if len(answer) > LONGEST:
             raise Refusal(RESPONSE_TOO_LONG)
-        return answer
 
     def _positive_response(self, answer: bytes, *, suppress: bool) -> bytes | None:
         if suppress:

@@ -20,6 +20,7 @@ from typing import ClassVar, Final, NamedTuple, Protocol, TypeAlias
 
 from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.dtc.trouble import Trouble
+from hilbridge.diagnostics.nvram import Nvram
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, SECURITY_ACCESS_DENIED, Refusal
 from hilbridge.diagnostics.uds.memory_file import Segment
 from hilbridge.settings.uds_sessions import DEFAULT, EXTENDED, PROGRAMMING
@@ -161,6 +162,9 @@ class TroubleMemory(Protocol):
     recording: bool
     """Whether test results change trouble codes (service 85)."""
 
+    clears: int
+    """Number of times that codes were cleared."""
+
     read_identifier: Callable[[int], bytes | None]
     """Returns the data of an identifier for a snapshot, None if it is not available; the server sets it."""
 
@@ -213,6 +217,8 @@ class EcuInterface:
     """What the files hold that the settings of memory name."""
     seed: int = 0
     """Seed of the bench, from which the seeds of security access are derived."""
+    nvram: Nvram = field(default_factory=Nvram)
+    """Where its changes are kept over restarts; positive answers wait for it."""
 
 
 @dataclass(slots=True)
@@ -232,3 +238,4 @@ class UdsStatistics:
     wrong_keys: int = 0
     provider_failures: int = 0  # failures of the user's function for keys
     hook_failures: int = 0  # failures of the user's functions for identifiers and routines
+    not_written: int = 0  # requests refused because the disk did not take what they changed

@@ -2,7 +2,7 @@
 
 import isotp
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hilbridge.codec.frame import BRS, FD
@@ -101,6 +101,12 @@ def test_stmin_is_milliseconds_or_hundreds_of_microseconds() -> None:
 
 
 @given(st.integers(0, 127 * MILLISECOND))
+@example(1)
+@example(100_000)
+@example(100_001)
+@example(900_000)
+@example(900_001)
+@example(127 * MILLISECOND)
 def test_an_stmin_that_has_no_code_becomes_the_next_longer_one(separation: int) -> None:
     codes = [*range(0x80), *range(0xF1, 0xFA)]
     code = encode_separation(separation)

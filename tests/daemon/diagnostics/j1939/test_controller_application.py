@@ -1,5 +1,6 @@
 """Requests and acknowledgements by the bytes of SAE J1939-21, and the answers of a control unit."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from hilbridge.diagnostics.j1939.controller_application import (
     requested,
 )
 from hilbridge.diagnostics.j1939.diagnostic_messages import J1939TroubleCode, Lamps
+from hilbridge.diagnostics.nvram import Nvram
 
 from .peers import Frames, Peer, engine, frame, text
 
@@ -130,6 +132,21 @@ def test_codes_are_cleared_on_request_and_it_is_acknowledged() -> None:
     ]
     assert peer.tick("18EA00F9 CC FE 00") == [f"{NACK} CC FE 00"]
     assert peer.tick("18EAFFF9 CC FE 00") == []
+
+
+@pytest.mark.parametrize(("written", "control"), [(True, "00"), (False, "01")])
+def test_clearing_is_acknowledged_when_it_is_written(*, written: bool, control: str) -> None:
+    """With ACK, or NACK if it cannot be; while 32 wait, more are told that it cannot respond."""
+    peer, nvram = Peer(), Nvram()
+    nvram.connected = True
+    identity = Identity(Name(identity=5), 0, {})
+    peer.add(ControllerApplication(peer.bus, peer.data, identity, Frames(), Troubles(), nvram))
+    peer.tick(times=200)
+    assert [one for one in peer.tick("18EA00F9 D3 FE 00", times=20) if one.startswith("18E8")] == []
+    nvram.end(nvram.asked, written=written)
+    assert [one for one in peer.tick() if one.startswith("18E8")] == [f"18E8FF00 {control} FF FF FF F9 D3 FE 00"]
+    peer.tick(*["18EA00F9 D3 FE 00"] * MAX_REQUESTS)
+    assert peer.tick("18EA00F9 D3 FE 00") == ["18E8FF00 03 FF FF FF F9 D3 FE 00"]
 
 
 def test_a_flood_of_requests_costs_a_bounded_number_of_answers_a_tick() -> None:

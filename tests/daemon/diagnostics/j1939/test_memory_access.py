@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.diagnostics.j1939.memory_access import DM16, Command, MemoryAccess
+from hilbridge.diagnostics.nvram import Nvram
 
 from .memories import memory
 from .peers import SECOND, Peer, engine
@@ -29,7 +30,8 @@ class Unit:
         self.told: list[tuple[int, int, str]] = []
         self.under_way = False
         self.t = 0
-        self.access = MemoryAccess(self.memory, key, 1, self.send, lambda _tool: self.under_way)
+        self.nvram = Nvram()
+        self.access = MemoryAccess(self.memory, key, 1, self.send, lambda _tool: self.under_way, self.nvram)
 
     def send(self, pgn: int, payload: bytes, tool: int, t: int) -> bool:
         self.told.append((pgn, tool, payload.hex(" ").upper()))
@@ -73,6 +75,24 @@ def test_a_write_waits_for_its_data(data: str) -> None:
     assert unit.put(data) == [COMPLETED]
     assert unit.ask(Command.READ, 4, 0x1003)[1] == "04 33 AA BB 66"
     assert unit.memory.changes == 1
+
+
+@pytest.mark.parametrize(("written", "answer"), [(True, COMPLETED), (False, "00 1B 01 00 00 FF FF FF")])
+def test_a_write_is_completed_when_it_is_on_the_disk(*, written: bool, answer: str) -> None:
+    """However long that takes; one that cannot be written has failed. An erase waits in the same way."""
+    unit = Unit()
+    unit.nvram.connected = True
+    unit.ask(Command.WRITE, 2, 0x1004)
+    assert unit.put("02 AA BB") == []
+    unit.t += 60 * SECOND
+    unit.access.poll(unit.t)
+    assert unit.told == []
+    unit.nvram.end(1, written=written)
+    unit.access.poll(unit.t)
+    assert unit.told == [(0xD800, TOOL, answer)]
+    unit.ask(Command.COMPLETED, 0, 0)
+    assert unit.ask(Command.ERASE, 2, 0x1004) == ["02 11 00 00 00 FF FF FF"]
+    assert unit.nvram.is_busy
 
 
 def test_data_that_is_too_short_changes_nothing() -> None:

@@ -85,7 +85,14 @@ def network(addresses: Any, nodes: Any, data: DataBus | None = None) -> tuple[Bu
     bus_settings = BusSettings(interface="embedded", database="j1939.dbc", source_address=addresses)
     bus = Bus("truck")
     units = Network(
-        settings, bus=bus, bus_settings=bus_settings, frames=[], data=data or DataBus(), troubles={}, reports={}
+        settings,
+        bus=bus,
+        bus_settings=bus_settings,
+        frames=[],
+        data=data or DataBus(),
+        troubles={},
+        reports={},
+        nvrams={},
     )
     return bus, units
 

@@ -218,7 +218,7 @@ def with_memory(folder: Path, unit: str) -> Path:
 
 def test_a_node_shows_the_memory_of_a_control_unit(tmp_path: Path) -> None:
     """DM14 read of two bytes at 1000; the key for the seed in DM15 comes from the file beside the bench file."""
-    with VirtualBench(with_memory(tmp_path, "ecm")) as bench:
+    with VirtualBench(with_memory(tmp_path, "ecm"), trust=True) as bench:
         bench.set("input.Key", 0)
         bench.advance(0.3)
         request = bytes.fromhex("021300100000")
@@ -234,4 +234,4 @@ def test_a_node_shows_the_memory_of_a_control_unit(tmp_path: Path) -> None:
 
 def test_memory_of_a_unit_that_is_not_there_is_an_error_with_its_place(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="gearbox is no control unit with 'uds'"):
-        VirtualBench(with_memory(tmp_path, "gearbox"))
+        VirtualBench(with_memory(tmp_path, "gearbox"), trust=True)

@@ -28,6 +28,9 @@ HAND = [
     (0x15, {"auxiliary_RearOxygenVoltage": 450}, "5a ff", "0.45 V · 200 = 90; the trim is not used"),
     (0x1C, {}, "06", "EOBD"),
     (0x1F, {"auxiliary_RunTime": 3_600_999}, "0e 10", "3600 complete seconds"),
+    (0x1F, {"auxiliary_RunTime": 65_535_999}, "ff ff", "the last second that fits"),
+    (0x1F, {"auxiliary_RunTime": 65_536_000}, "ff ff", "it stays there, as J1979 wants it"),
+    (0x1F, {"auxiliary_RunTime": 2**53}, "ff ff", "for as long as the engine runs"),
     (0x2F, {"auxiliary_FuelShare": 5000}, "80", "50 % · 2.55 = 127.5, to even"),
     (0x33, {"road_AirPressure": 101_325}, "65", "101 kPa"),
     (0x34, {"auxiliary_Lambda": 10_000}, "80 00 7f ee", "1 · 32768; -0.069 mA · 256 + 32768 = 32750.3"),
@@ -160,3 +163,20 @@ def test_the_sensors_of_a_pair_differ_as_those_of_a_car_do() -> None:
         if throttle == 0:
             assert 12 <= a <= 16
             assert bench.data_of(0x45) == bench.data_of(0x5A) == b"\x00"
+
+
+@pytest.mark.parametrize(
+    ("counter", "pid", "unit"),
+    [
+        ("distance_with_indicator", 0x21, 1_000_000),
+        ("distance_since_clear", 0x31, 1_000_000),
+        ("time_with_indicator", 0x4D, 60_000_000_000),
+        ("time_since_clear", 0x4E, 60_000_000_000),
+    ],
+)
+def test_counters_of_the_mil_stay_at_their_largest_number(counter: str, pid: int, unit: int) -> None:
+    """65,535 km and 65,535 minutes (45.5 days of driving)."""
+    car = Bench(ENGINE)
+    for number, data in ((65_534, "ff fe"), (65_535, "ff ff"), (65_536, "ff ff"), (2**40, "ff ff")):
+        setattr(car.store.history, counter, number * unit)
+        assert car.data_of(pid) == bytes.fromhex(data)

@@ -4,6 +4,7 @@ import obd  # type: ignore[import-untyped]
 import pytest
 from obd.protocols.protocol import Message  # type: ignore[import-untyped]
 
+from hilbridge.common.units import MILLISECOND
 from hilbridge.settings.units import ObdSettings
 
 from ..control_units import ENGINE, TRANSMISSION, Bench
@@ -161,3 +162,38 @@ def test_while_the_engine_runs_it_may_be_refused_to_all() -> None:
     assert bench.ask("03") == "43 01 21 35"
     bench.stop()
     assert bench.ask("04") == "44"
+
+
+def test_clearing_is_answered_when_it_is_written() -> None:
+    """Response pending within 50 ms and again within 5 s; other requests are busy meanwhile."""
+    bench = Bench()
+    bench.nvram.connected = True
+    bench.store.report("P0301", failed=True, t=0)
+    ecu = bench.ecus[0]
+    assert ecu.idle
+    assert bench.ask("04", functional=True) is None
+    assert not ecu.idle
+    said = {tick: answer.hex(" ") for tick in range(1, 6000) if (answer := ecu.poll(tick * MILLISECOND))}
+    first, second, third = said
+    assert set(said.values()) == {"7f 04 78"}
+    assert first <= 50
+    assert max(second - first, third - second) <= 5000
+    assert bench.ask("03") == "7f 03 21"
+    bench.nvram.end(1, written=True)
+    assert ecu.poll(bench.t) == b"\x44"
+    assert ecu.idle
+    assert bench.ask("03") == "43 00"
+
+
+def test_clearing_that_cannot_be_written_is_refused() -> None:
+    """With 22, conditions not correct, which is counted; a unit that loses its supply answers nothing more."""
+    bench = Bench()
+    bench.nvram.connected = True
+    bench.ask("04")
+    bench.nvram.end(1, written=False)
+    assert bench.ecus[0].poll(bench.t) == b"\x7f\x04\x22"
+    assert bench.obd.statistics.not_written == 1
+    bench.ask("04")
+    bench.ecus[0].restart()
+    bench.nvram.end(2, written=True)
+    assert bench.ecus[0].poll(bench.t) is None

@@ -208,6 +208,7 @@ def empty(value):
 """
 
 
+@pytest.mark.usefixtures("own_code")
 def test_bytes_may_come_from_a_function_of_the_user(tmp_path: Path) -> None:
     """None, an exception and what is no bytes are refused; the last two are counted."""
     file = tmp_path / "identifiers.py"
@@ -229,7 +230,7 @@ def test_written_identifiers_outlive_the_program() -> None:
     tester = Tester().extended()
     assert tester.ask(f"2E F1 98 {b'GARAGE-1'.hex()}") == "6E F1 98"
     stored = tester.server.identifiers.export()
-    assert stored == {"version": 1, "identifiers": {"F198": b"GARAGE-1".hex()}}
+    assert stored == {"F198": b"GARAGE-1".hex()}
     again = Tester()
     again.server.identifiers.restore(stored)
     assert read(again, "F198") == b"GARAGE-1"
@@ -239,7 +240,7 @@ def test_written_identifiers_outlive_the_program() -> None:
 def test_what_is_not_stored_any_more_is_left_out() -> None:
     """Constants, other lengths, and identifiers that there are no more."""
     tester = Tester()
-    tester.server.identifiers.restore({"version": 1, "identifiers": {"F18C": "00", "F198": "00", "0999": "00"}})
+    tester.server.identifiers.restore({"F18C": "00", "F198": "00", "0999": "00"})
     assert (read(tester, "F18C"), read(tester, "F198")) == (b"SERIAL-0001", b"WORKSHOP")
 
 
@@ -248,12 +249,9 @@ def test_what_is_not_stored_any_more_is_left_out() -> None:
     [
         None,
         [],
-        {},
-        {"version": 2, "identifiers": {}},
-        {"version": 1},
-        {"version": 1, "identifiers": {"F198": 1}},
-        {"version": 1, "identifiers": {"F198": "xy"}},
-        {"version": 1, "identifiers": {"F198": "4741524147452D31", "x": "00"}},
+        {"F198": 1},
+        {"F198": "xy"},
+        {"F198": "4741524147452D31", "x": "00"},
     ],
 )
 def test_stored_data_that_cannot_be_used_changes_nothing(data: object) -> None:

@@ -12,6 +12,7 @@ def test_a_reset_ends_the_session(kind: int) -> None:
     tester.ask("2F 01 10 03 64")
     assert answers(tester.client().ecu_reset, kind).reset_type_echo == kind
     assert tester.holds.held == {}
+    assert tester.server.resets == 1
     assert tester.ask("22 F1 86") == "62 F1 86 01"
 
 
@@ -20,6 +21,7 @@ def test_a_refused_reset_resets_nothing() -> None:
     tester = Tester().extended()
     assert [tester.ask(request) for request in ("11 04", "11 01 00")] == ["7F 11 12", "7F 11 13"]
     assert tester.ask("22 F1 86") == "62 F1 86 03"
+    assert tester.server.resets == 0
 
 
 def test_rapid_power_shutdown_answers_how_long_it_takes() -> None:

@@ -132,7 +132,7 @@ def test_another_image_in_the_bench_file_goes_before_what_was_stored() -> None:
 @pytest.mark.parametrize(
     "spoil",
     [
-        {"known": {"version": 2}},
+        {"known": {}},
         {"known": None},
         {"pieces": {f"{FLASH:010X}": "no base 64!"}},
         {"pieces": {f"{FLASH:010X}": "AAAA"}},

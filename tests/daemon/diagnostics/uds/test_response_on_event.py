@@ -89,6 +89,30 @@ def test_a_comparison_is_answered_when_it_becomes_true(logic: str, speeds: list[
     assert [int(answer[-2:], 16) for answer in answers] == heard
 
 
+@pytest.mark.parametrize(
+    ("place", "logic", "reference", "values", "heard"),
+    [
+        (4 << 10 | 4, "03", 5, [0x14, 0x25, 0x36, 0x15, 0x55], [0x25, 0x15]),  # the last four bits are 5
+        (4 << 10, "03", 5, [0x41, 0x52, 0x63, 0x5F], [0x52, 0x5F]),  # the first four
+        (1 << 15 | 4 << 10 | 4, "01", -3, [0x1D, 0x2C, 0x3E, 0x18, 0x17], [0x2C, 0x18]),  # -8 to 7, below -3
+        (1 << 15 | 4 << 10 | 4, "02", 0, [0x1F, 0x21, 0x3F, 0x18, 0x17], [0x21, 0x17]),
+    ],
+)
+def test_what_lies_beside_the_place_of_a_comparison_does_not_matter(
+    place: int, logic: str, reference: int, values: list[int], heard: list[int]
+) -> None:
+    """The sign of a number is its own first bit, where the place has one."""
+    tester = unit()
+    drive(tester, values[0])
+    tester.ask(f"86 07 02 01 01 {logic} {reference & 0xFFFF_FFFF:08X} 00 {place:04X} 22 01 01")
+    tester.ask(START)
+    answers = said(tester)
+    for value in values[1:]:
+        drive(tester, value)
+        answers += said(tester)
+    assert [int(answer[-2:], 16) for answer in answers] == heard
+
+
 def test_a_window_ends_with_the_number_of_events() -> None:
     """03 is the short one, here half a second."""
     tester = unit(short_window=0.5)

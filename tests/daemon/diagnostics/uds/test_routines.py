@@ -117,6 +117,7 @@ def echo(value, function, option):
 """
 
 
+@pytest.mark.usefixtures("own_code")
 def test_a_function_of_the_user_makes_the_answers(tmp_path: Path) -> None:
     """With the sub-function and the option of the request; None refuses, an exception is counted."""
     file = tmp_path / "routines.py"

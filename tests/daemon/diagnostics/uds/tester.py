@@ -13,6 +13,7 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.dtc.codes import TroubleCode
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.dtc.trouble import FreezeFrame, Trouble
+from hilbridge.diagnostics.nvram import Nvram
 from hilbridge.diagnostics.uds.memory_file import Segment
 from hilbridge.diagnostics.uds.server import UdsServer
 from hilbridge.diagnostics.uds.service import EcuInterface
@@ -50,6 +51,7 @@ class Memory:
 
     def __init__(self) -> None:
         self.recording = True
+        self.clears = 0
         self.read_identifier: Callable[[int], bytes | None] = lambda _number: None
         self.readiness_groups = {"misfire": 0x11, "components": 0x12}
         self.cleared: list[list[str]] = []
@@ -64,6 +66,7 @@ class Memory:
     def clear(self, codes: Collection[str] | None = None, *, readiness: bool = False) -> None:
         names = list(self.troubles if codes is None else codes)
         self.cleared.append(names)
+        self.clears += 1
         for name in names:
             self.troubles[name].clear()
 
@@ -114,6 +117,7 @@ class Tester:
         self.memory = Memory()
         self.holds = Holds()
         self.communication = Communication()
+        self.nvram = Nvram()
         self.unit = EcuInterface(
             data=self.bus,
             troubles=self.memory if store is None else store,
@@ -123,6 +127,7 @@ class Tester:
             vin=VIN,
             images=images or {},
             transmit=transmit,
+            nvram=self.nvram,
         )
         given = {"identifiers": IDENTIFIERS, "memory": MEMORY, "routines": ROUTINES, "security": SECURITY} | settings
         self.server = UdsServer(UdsSettings.model_validate(given), self.unit, ("uds",))

@@ -1,0 +1,77 @@
+"""`hilbridge trust [FILE]`: lets the Python code run that a bench, a vehicle or a recording names."""
+
+import argparse
+from pathlib import Path
+
+from hilbridge.bench.bench import Bench
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.configuration.benchfile import load_bench
+from hilbridge.configuration.vehiclefile import load_vehicle
+from hilbridge.configuration.yamlfile import YamlFile
+from hilbridge.lockstep.opening import require_code
+from hilbridge.record import manifest
+from hilbridge.record.recording import Recording
+from hilbridge.resources import Kind, find
+from hilbridge.trust import gate, store
+from hilbridge.trust.code import read_code
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the file, and the way back."""
+    parser.add_argument(
+        "file", nargs="?", metavar="FILE", help="bench, vehicle, Python file, or recording; none: list what is trusted"
+    )
+    parser.add_argument("--forget", action="store_true", help="trust the Python file FILE no longer")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Trust the code of a file as it is now, and say which it is; 1 when there was nothing to forget."""
+    if options.file is None:
+        for entry in store.entries():
+            print(f"{entry.digest}  {entry.path}")
+        return 0
+    if options.forget:
+        forgotten = store.forget(Path(options.file))
+        print("\n".join(f"no longer trusted: {entry.path}" for entry in forgotten) or "it was not trusted")
+        return 0 if forgotten else 1
+    options.trust = True
+    if options.file.endswith(".py"):
+        _trust_python(Path(options.file))
+    else:
+        _build(options.file)
+    for code in gate.passed():
+        print(f"trusted: {code.path}")
+    if not gate.passed():
+        print("it names no Python code of its own")
+    return 0
+
+
+def _trust_python(path: Path) -> None:
+    try:
+        store.add([read_code(path)])
+        gate.require_trust(path)
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"{path} cannot be read: {error}") from error
+
+
+def _build(name: str) -> None:
+    """Build what a file describes. ConfigurationError: it names code that is not trusted yet, or is wrong."""
+    if (Path(name) / manifest.MANIFEST).is_file():
+        name = str(Recording(Path(name)).bench)
+    elif "vehicle" not in YamlFile.load(_found(name)).data:
+        load_vehicle(name)
+        return
+    file = load_bench(name)
+    try:
+        Bench(file)
+        require_code(file.settings.lockstep)
+    except ConfigurationError as error:
+        raise file.locate(error) from error
+
+
+def _found(name: str) -> Path:
+    """Return the path of a bench, or else of a vehicle."""
+    try:
+        return find(Kind.BENCH, name)
+    except ConfigurationError:
+        return find(Kind.VEHICLE, name)

@@ -1,0 +1,87 @@
+"""The list of the code that is trusted: a file in the folder of state, with lines as sha256sum(1) prints them.
+
+    DIGEST  PATH
+
+Only the digest counts; the path says to people what it was. The list counts for nothing if others than its user and
+root may write it.
+"""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.lasting_files import replace_file, state_folder
+from hilbridge.trust.code import Code
+
+_NAME: Final = "trusted-code"
+_ROOT: Final = 0
+
+
+class Entry(NamedTuple):
+    """A line of the list."""
+
+    digest: str
+    path: str
+
+
+def list_path() -> Path:
+    """Return the path of the list."""
+    return state_folder() / _NAME
+
+
+def entries() -> list[Entry]:
+    """Return what is trusted, the oldest first. ConfigurationError: the list cannot be read, or others may write it."""
+    path = list_path()
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            _require_own(path, os.fstat(file.fileno()))
+            return list(_parsed(file))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise ConfigurationError(f"the list of trusted code {path} cannot be read: {error.strerror}") from error
+
+
+def add(codes: Iterable[Code]) -> None:
+    """Trust code from now on. ConfigurationError: that cannot be stored."""
+    new = [Entry(code.digest, _shown(code.path)) for code in codes]
+    fresh = {entry.digest for entry in new}
+    _store([*(entry for entry in entries() if entry.digest not in fresh), *new])
+
+
+def forget(path: Path) -> list[Entry]:
+    """Take away what was trusted by this path, whatever its text was; return it."""
+    known = entries()
+    forgotten = [entry for entry in known if entry.path == _shown(path.resolve())]
+    _store([entry for entry in known if entry not in forgotten])
+    return forgotten
+
+
+def _require_own(path: Path, status: os.stat_result) -> None:
+    if status.st_uid not in (_ROOT, os.geteuid()) or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        words = f"the list of trusted code {path} belongs to somebody else, or others may write it"
+        raise ConfigurationError(f"{words}: nothing in it counts; remove it, or chmod go-w")
+
+
+def _parsed(lines: Iterable[str]) -> Iterator[Entry]:
+    for line in lines:
+        digest, _, path = line.rstrip("\n").partition("  ")
+        yield Entry(digest, path)
+
+
+def _shown(path: Path) -> str:
+    """Return a path on one line."""
+    return "".join(letter if letter.isprintable() else "?" for letter in str(path))
+
+
+def _store(known: Iterable[Entry]) -> None:
+    text = "".join(f"{entry.digest}  {entry.path}\n" for entry in known)
+    try:
+        replace_file(list_path(), text.encode(), mode=0o600)
+    except OSError as error:
+        raise ConfigurationError(
+            f"the list of trusted code {list_path()} cannot be written: {error.strerror}"
+        ) from error
