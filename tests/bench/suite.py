@@ -6,10 +6,13 @@ from hilbridge.benchmarks.rig import Measurement
 
 from . import (
     answer,
+    fabric,
+    floods,
     forty_frames,
     full_bus,
     full_lateness,
     growth,
+    hands,
     offline,
     peers,
     profile_cost,
@@ -29,5 +32,8 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     answer.MEASUREMENT,
     scan_tool.MEASUREMENT,
     viewers.MEASUREMENT,
+    fabric.MEASUREMENT,
+    hands.MEASUREMENT,
+    floods.MEASUREMENT,
     full_lateness.MEASUREMENT,
 )

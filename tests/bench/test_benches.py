@@ -9,13 +9,14 @@ from hilbridge.benchmarks.rig import DEMO, MeasuredBench
 from hilbridge.configuration.benchfile import load_bench
 
 from .benches import FORTY, FULL, SIXTY
+from .hands import HANDS
 
 
 def built(bench: MeasuredBench, folder: Path) -> Bench:
     return Bench(load_bench(str(bench.write(folder))))
 
 
-@pytest.mark.parametrize("bench", [DEMO, FORTY, SIXTY, FULL], ids=["demo", "forty", "sixty", "full"])
+@pytest.mark.parametrize("bench", [DEMO, FORTY, SIXTY, FULL, HANDS], ids=["demo", "forty", "sixty", "full", "hands"])
 def test_a_measured_bench_disturbs_no_other_daemon(bench: MeasuredBench, tmp_path: Path) -> None:
     """Any free port, no control socket but one of its own, no stored state."""
     settings = built(bench, tmp_path).settings

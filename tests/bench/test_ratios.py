@@ -60,6 +60,11 @@ def test_the_vehicle_is_most_of_an_interpreted_tick(results: dict[str, Result]) 
     assert value(results, "tick_computation_interpreted_p50") < 2 * value(results, "step_interpreted")
 
 
+def test_a_tick_on_the_virtual_clock_costs_at_most_six_steps_of_the_vehicle(results: dict[str, Result]) -> None:
+    """Inputs, demo driver, diagnostics and frames included; four on a machine that does nothing else."""
+    assert value(results, "virtual_tick_ratio_compiled") <= 6
+
+
 def test_the_tick_begins_hardly_later_than_the_machine_allows(results: dict[str, Result]) -> None:
     """With a full bench half as late again as the bare C program at most; in the quietest of three runs."""
     ratios = [value(results, "full_lateness_ratio_p99")]
@@ -100,3 +105,23 @@ def test_three_viewers_cost_no_ticks(results: dict[str, Result]) -> None:
     """At 30 snapshots a second each, with a full bench: no more missed than without them."""
     assert value(results, "viewers_updates") >= 25
     assert value(results, "viewers_missed_beyond") <= 0
+
+
+def test_a_listener_on_the_fabric_costs_no_ticks(results: dict[str, Result]) -> None:
+    """Values at 50 Hz, frames, status and log of a full bench: no more missed than without it."""
+    assert value(results, "fabric_samples") >= 1000
+    assert value(results, "fabric_missed_beyond") <= 0
+
+
+def test_hands_and_boards_cost_no_ticks(results: dict[str, Result]) -> None:
+    """A game, pedals, a display and a board at once: no more missed than with nothing connected."""
+    assert value(results, "hands_heard") >= 900
+    assert value(results, "hands_board") >= 30, "it is greeted anew in each slice"
+    assert value(results, "hands_missed_beyond") <= 0
+
+
+def test_floods_of_every_door_cost_no_ticks(results: dict[str, Result]) -> None:
+    """No more missed than in idle slices; no flood costs more than the machine three times; all doors answer again."""
+    assert value(results, "floods_missed_beyond") <= 0
+    assert value(results, "floods_costly") == 0
+    assert value(results, "floods_unanswered") == 0

@@ -35,20 +35,23 @@ _ALONE: Final = Quantity("viewers_missed_none", "missed ticks, no viewer", "%")
 _BEYOND: Final = Quantity("viewers_missed_beyond", "missed ticks, viewers - none", "%", Aim("at most", 0.0))
 
 
-class _Viewer:
+class Viewer:
     """A page as the server sees it. It answers no ping, and must leave before the server's time-out for that."""
 
-    def __init__(self, url: str) -> None:
-        host = urlsplit(url).netloc
+    def __init__(self, url: str, *fields: str) -> None:
+        """Connect; `fields` are further ones of the header."""
+        parts = urlsplit(url)
+        host, token = parts.netloc, parts.query.removeprefix("token=")
         name, _, port = host.rpartition(":")
         self.snapshots = 0
         self._rest = b""
         self.socket: Final = socket.create_connection((name, int(port)), timeout=_TIMEOUT)
         request = (
             f"GET /socket HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nConnection: Upgrade\r\n"
-            "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+            "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+            f"Authorization: Bearer {token}\r\n"
         )
-        self.socket.sendall(request.encode())
+        self.socket.sendall("".join([request, *(f"{field}\r\n" for field in fields), "\r\n"]).encode())
         while b"\r\n\r\n" not in self._rest:
             self._receive()
         answer, _, self._rest = self._rest.partition(b"\r\n\r\n")
@@ -77,7 +80,7 @@ class _Viewer:
 
 def _watch(url: str, seconds: float) -> float:
     """Connect three viewers for some seconds; return the snapshots per second and viewer."""
-    viewers = [_Viewer(url) for _ in range(VIEWERS)]
+    viewers = [Viewer(url) for _ in range(VIEWERS)]
     by_socket = {viewer.socket: viewer for viewer in viewers}
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:

@@ -3,10 +3,13 @@
 cockpit.png, workshop.png       the pages, in headless Chromium
 top.svg                         the terminal's screen, from the same run
 scenario.svg                    hilbridge run demo --clock virtual --scenario launch --plot
+game.svg                        hilbridge run game --clock virtual --scenario game --plot
 drive.png                       hilbridge drive mx5-nd --cycle NEDC --plot
 engine.svg                      hilbridge engine mx5-nd --plot
+calibration.png                 the page's dialog, a pedal half pressed
+crank.svg                       what the sketch of config/boards, compiled for this machine, puts on its pins
 
-python -m tests.browser.pictures [NAME ...]     some of them: pages, scenario, drive, engine
+python -m tests.browser.pictures [NAME ...]     some: pages, scenario, game, drive, engine, calibration, crank
 """
 
 import io
@@ -18,14 +21,18 @@ import tempfile
 import time
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 from PIL import Image
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
 from hilbridge.client import Client
+from hilbridge.plots.style import BLUE, LINE, RED, finish, save
 from hilbridge.top.screen import render
 from hilbridge.top.top_view import PARTS, TopView
 
+from ..clients.board.host_board import TICKS
+from ..clients.test_board import CAM, CRANK, Bench, gaps_of
 from ..program import CHECKOUT, demo_bench, running
 from .chromium import Page, browser
 from .scene import Scene
@@ -119,6 +126,10 @@ def scenario() -> None:
     _made("run", "demo", "--clock", "virtual", "--scenario", "launch", "--plot", PICTURES / "scenario.svg")
 
 
+def game() -> None:
+    _made("run", "game", "--clock", "virtual", "--scenario", "game", "--plot", PICTURES / "game.svg")
+
+
 def drive() -> None:
     _made("drive", "mx5-nd", "--cycle", "NEDC", "--plot", PICTURES / "drive.png")
     _reduce(PICTURES / "drive.png")
@@ -132,9 +143,76 @@ def _made(*words: object) -> None:
     subprocess.run([sys.executable, "-m", "hilbridge", *map(str, words)], stdout=subprocess.DEVNULL, check=True)
 
 
+PEDALS = """
+name: pedals
+vehicle: compact
+rate: 500
+buses: {car: {interface: embedded, slcan: 0, database: powertrain.dbc, transmit: [HILBRIDGE]}}
+inputs:
+  - source: serial
+    port: pty
+    signals: {Throttle: {field: gas, minimum: 0, maximum: 1023}, Brake: {field: brake, minimum: 0, maximum: 1023}}
+cockpit: {port: 0}
+state: none
+"""
+
+
+STEP = "document.querySelector('#calibration-step').textContent"
+
+
+def calibration() -> None:
+    """A pedal of a serial line, let go of, then in the middle of its travel."""
+    with tempfile.TemporaryDirectory() as name, browser(Path(name, "profile")) as chromium:
+        folder = Path(name)
+        bench = folder / "pedals.yaml"
+        bench.write_text(f"{PEDALS}control: {{socket: {folder}/control.sock}}\n", encoding="utf-8")
+        with running(bench, page=True) as program, Path(program.pedal_port()).open("wb", buffering=0) as board:
+            page = Scene(chromium, program.wait_for("cockpit")["url"], folder).page()
+            page.colour_scheme("light")
+            page.show()
+            page.resize(WIDTH, 640)
+            page.wait_for("!document.querySelector('#calibrate').disabled")
+            page.click("#calibrate")
+            page.wait_for(f"{STEP}.includes('Let go of it')")
+            _hold(board, 12)
+            page.click("#calibration-next")
+            page.wait_for(f"{STEP}.includes('Press it')")
+            _hold(board, 505)
+            page.screenshot(PICTURES / "calibration.png", whole=False)
+            _reduce(PICTURES / "calibration.png")
+
+
+def _hold(board: io.FileIO, reading: int) -> None:
+    """The pedal stands there for three seconds."""
+    end = time.monotonic() + 3.0
+    while time.monotonic() < end:
+        board.write(b"gas=%d brake=12\n" % reading)
+        time.sleep(0.03)
+
+
+def crank() -> None:
+    """Two revolutions at 1,800 rpm."""
+    bench = Bench()
+    bench.run(3000, 1800)
+    edges = bench.board.edges()
+    gap = gaps_of(edges.rising(CRANK))[-3]
+    begin = edges.rising(CRANK)[gap] / TICKS - 1
+    figure, panels = plt.subplots(2, sharex=True, figsize=(10, 3), layout="constrained")
+    for axes, pin, label, colour in ((panels[0], CRANK, "crank", BLUE), (panels[1], CAM, "cam", RED)):
+        mine = edges.pins == pin
+        axes.step(edges.times[mine] / TICKS - begin, edges.levels[mine], where="post", color=colour, linewidth=LINE)
+        finish(axes, label)
+        axes.set_yticks([0, 1])
+    panels[1].set_xlim(0, 2 * 60_000 / 1800 + 4)
+    panels[1].set_xlabel("ms")
+    panels[0].set_title("60-2 and a cam wheel at 1,800 rpm, two revolutions")
+    save(figure, PICTURES / "crank.svg")
+
+
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
-    makers = {"pages": pages, "scenario": scenario, "drive": drive, "engine": engine}
+    makers = {"pages": pages, "scenario": scenario, "game": game, "drive": drive, "engine": engine}
+    makers |= {"calibration": calibration, "crank": crank}
     for name in sys.argv[1:] or makers:
         makers[name]()
     for picture in sorted(PICTURES.iterdir()):

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from .chromium import Browser, Page
 
@@ -21,6 +22,10 @@ class Scene(NamedTuple):
     folder: Path
     """Of the bench file."""
 
+    def at(self, path: str) -> str:
+        """The address of another page of the bench, with the token."""
+        return urlsplit(self.url)._replace(path=f"/{path}").geturl()
+
     def page(self) -> Page:
         """A new tab with the cockpit, live, its frames decoded."""
         page = self.browser.page(self.url)
@@ -31,7 +36,7 @@ class Scene(NamedTuple):
 
     def workshop(self) -> Page:
         """A new tab with the engine workshop, its graph drawn."""
-        page = self.browser.page(f"{self.url}workshop")
+        page = self.browser.page(self.at("workshop"))
         page.evaluate("localStorage.clear()")
         page.reload()
         page.resize(1280, 900)

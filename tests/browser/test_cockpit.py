@@ -2,7 +2,12 @@
 
 import os
 import signal
+import time
 from pathlib import Path
+
+import pytest
+
+from hilbridge.client import Client
 
 from .scene import NEEDLE, RPM, Scene, choose, choose_in, sent, slide, start_engine
 
@@ -65,6 +70,19 @@ def test_one_page_drives_at_a_time(scene: Scene) -> None:
     other.wait_for(f"{who}.startsWith('You drive.')")
 
 
+def test_a_motion_that_is_not_the_drivers_is_said(scene: Scene) -> None:
+    """Pedals do not move a car whose motion is prescribed, whoever has the wheel."""
+    page = scene.page()
+    who = "document.querySelector('#who').textContent"
+    with Client(scene.folder / "control.sock") as bench:
+        bench.set("request.MotionSpeed", 20.0)
+        page.wait_for(f"{who}.includes('The motion is that of command')")
+        page.wait_for("Number(document.querySelector('#speed .value').textContent) > 60")
+        bench.release("request.MotionSpeed")
+        page.wait_for(f"!{who}.includes('The motion')")
+    assert page.errors == []
+
+
 def test_a_viewer_has_a_name_for_the_others(scene: Scene) -> None:
     one, other = scene.page(), scene.page()
     one.evaluate(
@@ -100,14 +118,36 @@ def test_every_control_names_its_source_and_all_of_them_are_released(scene: Scen
     page.wait_for(f"{source}.textContent === '{before}'")
 
 
-def test_a_page_without_data_says_so(scene: Scene) -> None:
-    """The server process stands still with its connection open: the page does not claim to be live."""
+def test_an_overload_is_shown_while_it_lasts(scene: Scene) -> None:
+    """The tick process is stopped for a twentieth of a second, again and again, until the page says so."""
     page = scene.page()
+    shown = "document.querySelector('#overload').textContent"
+    daemon = int(Path(f"/proc/{_server(scene)}/stat").read_text().rpartition(")")[2].split()[1])
+    for _ in range(400):
+        os.kill(daemon, signal.SIGSTOP)
+        time.sleep(0.05)
+        os.kill(daemon, signal.SIGCONT)
+        if page.evaluate(shown).startswith("overloaded: "):
+            break
+    else:
+        pytest.fail("no overload is shown")
+    page.wait_for(f"{shown} === ''")
+
+
+def _server(scene: Scene) -> int:
+    """Return the process of the page."""
     (server,) = [
         int(entry.name)
         for entry in Path("/proc").iterdir()
         if entry.name.isdecimal() and _serves(entry / "cmdline", scene.folder)
     ]
+    return server
+
+
+def test_a_page_without_data_says_so(scene: Scene) -> None:
+    """The server process stands still with its connection open: the page does not claim to be live."""
+    page = scene.page()
+    server = _server(scene)
     os.kill(server, signal.SIGSTOP)
     try:
         page.wait_for("document.querySelector('#connection').textContent.startsWith('no data for ')")
@@ -189,6 +229,63 @@ def test_a_wheel_of_any_mapping_drives(scene: Scene) -> None:
     page.evaluate("pad.axes[1] = 1; 0")
     page.wait_for("document.querySelector('#control-input\\\\.Brake').value === '1'")
     page.wait_for("document.querySelector('#control-input\\\\.Throttle').value === '0'")
+    assert page.errors == []
+
+
+def test_a_button_of_a_wheel_sets_any_entry(scene: Scene) -> None:
+    """A light by each press, by the keyboard alone; a gear while the gate of a shifter is held."""
+    page = scene.page()
+    page.evaluate(
+        "globalThis.pad = {mapping: '', id: 'Box', axes: [],"
+        " buttons: Array.from({length: 2}, () => ({pressed: false, value: 0}))};"
+        " navigator.getGamepads = () => [globalThis.pad]; 0"
+    )
+    page.wait_for("document.querySelector('#gamepad').textContent === 'Box: nothing assigned yet.'")
+    page.click("#gamepad-setup")
+    added = (
+        ("body.RearFogLights", "1", "press", "Rear fog lights: on"),
+        ("input.ManualGear", "2", "hold", "Gear lever: 2"),
+    )
+    for number, (entry, value, manner, title) in enumerate(added):
+        for name, chosen in (("entry", entry), ("value", value), ("manner", manner)):
+            page.evaluate(
+                f"(() => {{ const menu = document.querySelector('#gamepad-{name}'); menu.value = '{chosen}';"
+                " menu.dispatchEvent(new Event('change')); })(); 0"
+            )
+        page.evaluate("document.querySelector('#gamepad-add').focus()")
+        page.call(
+            "Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", windowsVirtualKeyCode=13, text="\r"
+        )
+        page.wait_for(f"document.querySelector(\"[aria-label='Assign {title}']\") !== null")
+        page.click(f"[aria-label='Assign {title}']")
+        page.evaluate(f"pad.buttons[{number}].pressed = true; 0")
+        page.evaluate("new Promise((done) => setTimeout(done, 200))")
+        page.click(f"[aria-label='Done with {title}']")
+        page.evaluate(f"pad.buttons[{number}].pressed = false; 0")
+    page.evaluate("document.querySelector('#gamepad-dialog').close()")
+    page.wait_for("document.querySelector('#gamepad').textContent === 'Box: 2 controls assigned.'")
+    page.evaluate("pad.buttons[0].pressed = true; 0")
+    lit = "document.querySelector(\"#body-lamps [title='Rear fog lights']\").dataset.lit"
+    page.wait_for(f"{lit} === 'true'")
+    page.evaluate("pad.buttons[0].pressed = false; pad.buttons[1].pressed = true; 0")
+    page.wait_for("document.querySelector('#lever :checked').value === '2'")
+    assert page.evaluate(lit) == "true"
+    page.evaluate("pad.buttons[0].pressed = true; pad.buttons[1].pressed = false; 0")
+    page.wait_for(f"{lit} === 'false'")
+    page.wait_for("document.querySelector('#lever :checked').value === '0'")
+    assert page.errors == []
+
+
+def test_the_bench_s_own_pedals_are_calibrated_step_by_step(scene: Scene) -> None:
+    """Nobody sends the message of the demo bench's input: the step says so, and nothing can be written."""
+    page = scene.page()
+    page.wait_for("!document.querySelector('#calibrate').disabled")
+    page.click("#calibrate")
+    page.wait_for("document.querySelector('#calibration-control').textContent.includes('Throttle (can DriverInputs)')")
+    page.wait_for("document.querySelector('#calibration-step').textContent.endsWith(', then Next.')")
+    page.click("#calibration-next")
+    page.wait_for("document.querySelector('#calibration-refusal').textContent.includes('is silent')")
+    assert page.evaluate("document.querySelector('#calibration-write').hidden")
     assert page.errors == []
 
 

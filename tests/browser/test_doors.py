@@ -20,12 +20,24 @@ def test_another_name_does_not_lead_to_the_page(steady: Scene) -> None:
 def test_another_sites_script_cannot_connect(steady: Scene) -> None:
     """A page that is not the cockpit opens its WebSocket, and asks its workshop."""
     page = steady.browser.page("about:blank")
-    address = json.dumps(steady.url.replace("http", "ws") + "socket")
+    address = json.dumps(steady.at("socket").replace("http", "ws"))
     closed = f"new Promise((done) => {{ const s = new WebSocket({address}); s.onopen = () => done('open');"
     assert page.evaluate(f"{closed} s.onclose = () => done('closed'); }})") == "closed"
-    question = json.dumps(steady.url + "workshop/engine")
+    question = json.dumps(steady.at("workshop/engine"))
     asked = f"fetch({question}, {{method: 'POST', body: '{{}}'}}).then(() => 'answered', () => 'refused')"
     assert page.evaluate(asked) == "refused"
+
+
+def test_the_printed_address_opens_the_page_and_is_not_kept(scene: Scene) -> None:
+    """On loopback too, where other users of the machine are: without its token there is nothing, with it everything."""
+    for path in ("", "workshop", "socket", "recordings"):
+        page = scene.browser.page(scene.at(path).partition("?")[0])
+        page.wait_for(f"{TEXT}?.includes('the token is missing')")
+    page = scene.page()
+    assert page.evaluate("location.search") == ""
+    start_engine(page)
+    page.reload()
+    page.wait_for("document.querySelector('#connection')?.dataset.state === 'live'")
 
 
 def test_without_the_token_there_is_nothing_to_see(chromium: Browser, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_everybody_can_use_the_cockpit(steady: Scene, scheme: str, width: int) -
     check(page, "cockpit", scheme, width)
 
 
-@pytest.mark.parametrize("opened", ["#view", "#arrange", "#gamepad-setup"])
+@pytest.mark.parametrize("opened", ["#view", "#arrange", "#gamepad-setup", "#calibrate"])
 def test_everybody_can_use_what_opens_in_the_cockpit(steady: Scene, opened: str) -> None:
     """The menu, the bars of buttons on the panels, the dialog of a wheel."""
     page = steady.page()

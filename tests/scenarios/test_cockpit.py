@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import pytest
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from hilbridge.client import Client
+from hilbridge.commands.ctl_status import print_status
 
 from ..program import CHECKOUT, PATIENCE, Program, demo_bench, running
 
@@ -28,9 +30,10 @@ class Scene(NamedTuple):
 
     @contextmanager
     def viewer(self) -> Iterator[ClientConnection]:
-        address = self.url.replace("http", "ws") + "socket"
-        origin = Origin(self.url.rstrip("/"))
-        with connect(address, origin=origin, max_size=None, open_timeout=PATIENCE) as page:
+        address = urlsplit(self.url)
+        own = {"Authorization": f"Bearer {address.query.removeprefix('token=')}"}
+        socket, origin = f"ws://{address.netloc}/socket", Origin(f"http://{address.netloc}")
+        with connect(socket, origin=origin, additional_headers=own, max_size=None, open_timeout=PATIENCE) as page:
             yield page
 
     def throttle(self) -> dict[str, Any]:
@@ -105,8 +108,15 @@ def times(page: ClientConnection, count: int) -> list[int]:
     return snapshots
 
 
-def test_three_viewers_see_the_run_go_on(scene: Scene) -> None:
-    """Each gets snapshots that follow one another, and the frames; one that does not read keeps nobody waiting."""
+def test_three_viewers_see_the_run_go_on(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each gets snapshots that follow one another, and the frames; one that does not read keeps nobody waiting.
+
+    Whoever may use the control socket is told the address, with its token.
+    """
+    with Client(scene.socket) as client:
+        print_status(client.status())
+    assert f"page {scene.url}\n" in capsys.readouterr().out
+    assert "?token=" in scene.url
     with scene.viewer() as one, scene.viewer() as other, scene.viewer():
         for page in (one, other):
             seen = times(page, 30)

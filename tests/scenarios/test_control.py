@@ -10,8 +10,11 @@ from typing import Any
 
 import pytest
 
+from hilbridge.record.boundary_records import COMMAND
+from hilbridge.record.recording import Recording
 from vehiclesim.channels import ENTRIES
 
+from ..awkward_lines import AWKWARD, STATUS
 from ..program import Program, database, decoded, demo_bench, hilbridge, running, slcan_client
 
 
@@ -80,6 +83,45 @@ def test_a_bus_that_is_not_armed_sends_nothing_and_says_so(bench: Path) -> None:
         assert (frame()["armed"], frame()["held_back"]) == (True, held_back)
 
 
+def test_what_is_written_there_disturbs_nobody(bench: Path) -> None:
+    """Neither lines that are no commands, nor a hundred that say nothing, nor those that left; the process may die too.
+
+    A replay has the commands, and none of the rest.
+    """
+    recording = bench.parent / "recording"
+    with running(bench, "--record", recording) as program, contextlib.ExitStack() as stack:
+        program.wait_for("ready")
+        for line in (*AWKWARD.values(), STATUS):
+            client = stack.enter_context(socket.socket(socket.AF_UNIX))
+            client.connect(str(bench.parent / "ctl.sock"))
+            client.sendall((line + b"\n") * 3)
+        for _ in range(100):
+            stack.enter_context(socket.socket(socket.AF_UNIX)).connect(str(bench.parent / "ctl.sock"))
+        for _ in range(16):
+            with socket.socket(socket.AF_UNIX) as client:
+                client.connect(str(bench.parent / "ctl.sock"))
+                client.setblocking(False)
+                client.send((STATUS + b"\n") * 2_000)
+        ctl(bench, "set", "input.Throttle", 0.4)
+        os.kill(child(program, "hilbridge.control.server"), signal.SIGKILL)
+        assert program.wait_for("control process restarted")["times"] == 1
+        assert {one["control"]: one for one in ctl(bench, "status")["inputs"]}["Throttle"]["value"] == 0.4
+        program.stop()
+    run = hilbridge("replay", recording)
+    assert run.returncode == 0, run.stdout + run.stderr
+    lines = [json.loads(one.payload)["command"] for one in Recording(recording).records() if one.kind == COMMAND]
+    assert set(lines) <= {"set", "stop"}
+
+
+def child(program: Program, module: str) -> int:
+    """The process of the daemon that runs a module."""
+    pid = program.process.pid
+    for word in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split():
+        if module in Path(f"/proc/{word}/cmdline").read_text(encoding="utf-8").split("\0"):
+            return int(word)
+    raise AssertionError(f"no process runs {module}")
+
+
 def test_stop_ends_the_run_in_good_order(bench: Path) -> None:
     """As SIGTERM does; the socket is gone then."""
     with running(bench) as program:
@@ -95,7 +137,9 @@ def test_a_second_bench_of_the_same_socket_runs_without_one(bench: Path) -> None
     """It is reported, with the remedy; the first one keeps its socket."""
     with running(bench) as first:
         first.wait_for("ready")
-        with running(bench) as second:
+        other = bench.with_name("other.yaml")
+        other.write_text(bench.read_text(encoding="utf-8").replace("name: demo", "name: other"), encoding="utf-8")
+        with running(other) as second:
             assert "a running bench has it" in second.wait_for("control socket not open")["reason"]
             second.wait_for("ready")
         assert ctl(bench, "status")["bench"] == "demo"

@@ -17,7 +17,8 @@ class Demo:
         self.player = Player(lambda: bench.parts.scenario_context(bench.obey))
 
     def play(self, name: str) -> None:
-        for _ in self.player.start(name, load_scenario(name).settings):
+        settings = load_scenario(name).settings
+        for _ in self.player.start(name, settings, settings.steps):
             pass
 
     def advance(self, seconds: float) -> None:

@@ -18,6 +18,10 @@ NOT_RUN: Final = {
     "sudo ip link set can0 up type can bitrate 100000 listen-only on": "needs an adapter; tests/lab",
     "arduino-cli compile --upload --fqbn arduino:avr:uno --port /dev/ttyACM0 pedal_box": "needs a board; tests/clients/"
     "test_pedal_sketch.py",
+    "arduino-cli compile --upload --fqbn arduino:avr:uno --port /dev/ttyACM0 hilbridge_board": "needs a board; "
+    "tests/clients/test_board_sketch.py",
+    "hilbridge run my-ecu.yaml": "needs a board; tests/scenarios/test_engine_ecu.py",
+    "hilbridge ctl --bench ecu-stand arm stand": "needs a board; tests/scenarios/test_outputs.py",
     "python -m pytest --hilbridge-bench lab.yaml --hilbridge-hardware --hilbridge-arm": "needs a bench; tests/lab",
     "sudo ip link set can0 down": "needs an adapter; tests/lab",
     "hilbridge perform mx5-published.yaml --plot mx5.svg --csv mx5.csv": "takes minutes with the interpreted model; "
@@ -40,6 +44,8 @@ NOT_RUN: Final = {
         ),
         "needs Bluetooth; the port it makes: tests/daemon/links/test_elm327_server_serial.py",
     ),
+    "hilbridge doctor": "differs from machine to machine; tests/daemon/commands/test_doctor_input.py",
+    "hilbridge calibrate wheel.yaml": "needs hands and feet; tests/daemon/commands/test_calibrate.py",
     'sudo usermod --append --groups dialout "$USER"': "changes the machine",
 }
 """Commands that the guides show and that are not run, with the reason or the place where they are tested."""

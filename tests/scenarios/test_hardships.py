@@ -119,7 +119,10 @@ def tools_door(program: Program) -> str:
 
 
 def test_without_descriptors_nobody_new_comes_in_and_the_tick_goes_on(tmp_path: Path) -> None:
-    """Who waits at a door is reported, and is let in when there are descriptors again; who is in stays."""
+    """Who waits at a door is reported, and is let in when there are descriptors again; who is in stays.
+
+    The control socket, which has a process of its own, takes commands all the while.
+    """
     with running(own_bench(tmp_path)) as program, contextlib.ExitStack() as clients:
 
         def join(port: int) -> socket.socket:
@@ -144,7 +147,9 @@ def test_without_descriptors_nobody_new_comes_in_and_the_tick_goes_on(tmp_path: 
         commander = clients.enter_context(socket.socket(socket.AF_UNIX))
         commander.settimeout(PATIENCE)
         commander.connect(f"{tmp_path}/ctl.sock")
-        doors = {"powertrain", "control socket", tools_door(program)}
+        commander.sendall(b'{"command": "status"}\n')
+        assert commander.recv(1)
+        doors = {"powertrain", tools_door(program)}
         while doors:
             doors.discard(program.wait_for("clients turned away")["at"])
         told = program.statistics()
@@ -154,8 +159,6 @@ def test_without_descriptors_nobody_new_comes_in_and_the_tick_goes_on(tmp_path: 
         assert waiting.recv(1)
         tool.sendall(b"ATZ\r")
         assert tool.recv(1)
-        commander.sendall(b'{"command": "status"}\n')
-        assert commander.recv(1)
         program.stop()
 
 

@@ -199,7 +199,8 @@ def test_a_recording_that_lacks_something_is_exit_status_1(bench: Path, tmp_path
         "from hilbridge.observe import process\n"
         "sys.path.insert(0, sys.argv[1])\n"
         "spawn = child_process.spawn\n"
-        "process.spawn = lambda module, *rest: spawn('full' if 'observer' in module else module, *rest)\n"
+        "process.spawn = lambda module, *rest, **more: "
+        "spawn('full' if 'observer' in module else module, *rest, **more)\n"
         "sys.exit(cli.main(sys.argv[2:]))\n"
     )
     words = ["run", str(bench), "--clock", "virtual", "--duration", "20", "--record", str(folder)]

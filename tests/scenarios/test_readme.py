@@ -79,6 +79,8 @@ NOT_RUN: Final = {
     "while sleep 0.1; do cansend vcan0 180#7D00000000004000; done": "needs vcan; tests/lab",
     "hilbridge doctor mybench.yaml": "its exit status is that of this machine; tests/daemon/commands/test_doctor.py",
     "hilbridge doctor [BENCH]": "its exit status is that of this machine; tests/daemon/commands/test_doctor.py",
+    "hilbridge trust [FILE]": "needs code of the reader; tests/daemon/commands/test_trust.py",
+    "hilbridge calibrate BENCH": "needs hands at a pedal; tests/daemon/commands/test_calibrate.py",
     "hilbridge check mybench.yaml": "run below with the file that sed makes",
     "hilbridge drive VEHICLE --cycle NEDC": "takes minutes with the interpreted model; test_drive.py, tests/cycles",
     "hilbridge perform VEHICLE": "takes minutes with the interpreted model; tests/daemon/perform, tests/compiled",

@@ -79,7 +79,7 @@ def test_a_large_log_is_played_and_replayed_from_the_recording_alone(tmp_path: P
     """More than a megabyte of frames that nothing can compress; the file is gone when the recording is replayed."""
     bench, directory, log = bench_file(tmp_path), tmp_path / "recording", tmp_path / "drive.log"
     random = Random(1)
-    lines = [f"({n / 5000:.6f}) can0 7A{n % 10}#{random.randbytes(8).hex()}" for n in range(150_000)]
+    lines = [f"({n / 5000:.6f}) can0 7A{n % 10}#{random.randbytes(8).hex()}" for n in range(135_000)]
     log.write_text("\n".join(lines) + "\n", encoding="ascii")
     with running(bench, "--record", directory) as program:
         with slcan_client(program.slcan_port()) as client:

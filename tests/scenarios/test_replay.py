@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import shutil
 import socket
 import time
@@ -14,6 +15,7 @@ import can
 import pytest
 
 from hilbridge.client.sync_client import Client
+from hilbridge.outputs.board import packet
 from hilbridge.record.boundary_records import CAME, COMMAND, FRAME, SENT, SERIAL, TOOL, FrameRecord
 from hilbridge.record.recording import Recording
 from hilbridge.record.segments import HEADER, record
@@ -74,22 +76,41 @@ REMEMBERING = """transmit: [HILBRIDGE]
 """Frames whose bytes depend on the date, and on what was sent before."""
 
 
+BOARD = """boards:
+  stand: {port: pty, measures: {lever: {kind: voltage, pin: 14}}}
+inputs: """
+STEERED = """  - source: board
+    board: stand
+    signals: {Steer: {field: lever, minimum: 0, maximum: 65535}}
+  - source: demo-driver
+"""
+"""A board measures where the wheel is; AidedSteer of ChassisData follows."""
+
+
+def measured(position: int) -> bytes:
+    """The packet of the board (docs/board-protocol.md)."""
+    return packet(5, position.to_bytes(4, "little"))
+
+
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Ten seconds in real time: an SLCAN client that asks by OBD, lines of a pedal board, a scan tool, and commands."""
+    """Ten seconds in real time: an SLCAN client that asks by OBD, pedals, a scan tool, a board, and commands."""
     folder = tmp_path_factory.mktemp("replay")
     directory = folder / "recording"
     control = folder / "control.sock"
     changes = [("rate: 1000 ", f"control: {{socket: {control}}}\nrate: 200 "), ("transmit: [HILBRIDGE] ", REMEMBERING)]
+    changes += [("inputs: ", BOARD), ("  - source: demo-driver\n", STEERED)]
     bench = demo_bench(folder, *changes)
     with running(bench, "--record", directory) as program:
         with (
             slcan_client(program.slcan_port()) as client,
             Path(program.pedal_port()).open("wb", buffering=0) as pedals,
             socket_to(program.scan_tool_port()) as tool,
+            Path(program.wait_for("output port open")["port"].split()[-1]).open("wb", buffering=0) as board,
         ):
             for number in range(40):
                 tool.sendall(b"0100\r" if number else b"ATZ\r")
+                board.write(measured(1000 * number))
                 pedals.write(b"throttle=%d clutch=0 key=1\n" % (20 * number))
                 client.send(can.Message(arbitration_id=0x7DF, is_extended_id=False, data=b"\x02\x01\x0c\0\0\0\0\0"))
                 if number == 10:
@@ -118,8 +139,16 @@ def test_everything_that_came_in_is_recorded(recording: Path) -> None:
     answers = [one for one in frames if one.frame.can_id == 0x7E8]
     assert len(answers) == 40 + len(asked_by_tool)
     assert [one.payload[2] for one in crossings if one.kind == TOOL][:2] == [CAME, SENT]
-    serial = b"".join(one.payload[1:] for one in crossings if one.kind == SERIAL)
-    assert serial.count(b"\n") == 40
+    pedals, board = (
+        b"".join(one.payload[1:] for one in crossings if one.kind == SERIAL and one.payload[0] == port)
+        for port in range(2)
+    )
+    assert pedals.count(b"\n") == 40
+    assert board == b"".join(measured(1000 * number) for number in range(40))
+    chassis = database("powertrain").get_message_by_name("ChassisData")
+    sent = [can.Message(data=one.frame.data) for one in frames if one.frame.can_id == chassis.frame_id]
+    steered = {decoded(chassis, message)["AidedSteer"] for message in sent}
+    assert len(steered) > 10
     assert any(b"Brake" in one.payload for one in crossings if one.kind == COMMAND)
     assert any(b"idle_rpm" in one.payload for one in crossings if one.kind == COMMAND)
     question = [one.frame.data.hex() for one in frames if one.frame.can_id == 0x714]
@@ -213,6 +242,26 @@ def test_a_recording_that_lacks_something_is_compared_as_far_as_it_goes(recordin
         assert outcome["end"]
 
 
+def test_a_byte_that_was_changed_is_named_and_the_rest_is_saved(recording: Path, tmp_path: Path) -> None:
+    """A replay goes up to there, an export has the frames behind it too; both say so by their status."""
+    directory = tmp_path / "flipped"
+    shutil.copytree(recording, directory)
+    segment = directory / "record.000000"
+    content = bytearray(segment.read_bytes())
+    content[len(content) // 2] ^= 0x10
+    segment.write_bytes(content)
+    outcome = replayed(directory, status=1)
+    assert outcome["difference"] is None
+    place = re.fullmatch(r"record.000000 is unreadable from byte (\d+) to (\d+)", outcome["end"])
+    assert place
+    assert int(place[1]) <= len(content) // 2 < int(place[2])
+    run = hilbridge("export", directory, tmp_path / "saved.log")
+    assert run.returncode == 1
+    assert f"records are missing in 1 place; the first: {place[0]}" in run.stderr
+    whole = Recording(recording).manifest["frames"]
+    assert len(list(can.LogReader(tmp_path / "saved.log"))) in (whole - 1, whole)
+
+
 def test_a_directory_that_is_no_recording_is_refused(tmp_path: Path) -> None:
     run = hilbridge("replay", tmp_path)
     assert run.returncode == 2
@@ -232,7 +281,8 @@ def test_the_frames_for_other_tools(recording: Path, tmp_path: Path) -> None:
     assert hilbridge("export", recording, tmp_path / "frames.xyz").returncode == 2
 
 
-def test_a_run_that_is_killed_at_any_moment_leaves_a_recording_that_replays(tmp_path: Path) -> None:
-    """With its observer, without it, or after it; `make soak` kills two hundred."""
-    frames = list(kill_and_judge(tmp_path, range(9)))
-    assert sum(count > 0 for count in frames) > 3
+def test_a_run_that_is_killed_at_any_moment_has_lost_nothing_that_it_answered(tmp_path: Path) -> None:
+    """With its observer, without it, or after it; its recording replays. `make soak` kills a thousand."""
+    remains = list(kill_and_judge(tmp_path, range(9)))
+    assert sum(one.frames > 0 for one in remains) > 3
+    assert sum(one.answered for one in remains) > 9

@@ -105,7 +105,9 @@ def test_a_second_bench_at_the_same_port_runs_without(tmp_path: Path, port: int)
     file = bench(tmp_path, port)
     with running(file) as first:
         first.wait_for("metrics")
-        with running(file) as second:
+        other = file.with_name("other.yaml")
+        other.write_text(file.read_text(encoding="utf-8").replace("name: demo", "name: other"), encoding="utf-8")
+        with running(other) as second:
             assert "in use" in second.wait_for("metrics not open")["reason"]
             second.stop()
         assert ask(port, "/healthz")[0] in (200, 503)

@@ -12,11 +12,14 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from hilbridge.bench.bench import Bench
+from hilbridge.commands.consent import add_trust
 from hilbridge.common.console import make_console
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.remedies import arm_remedy
 from hilbridge.common.words import counted
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.profiles import Profile
+from hilbridge.lockstep.opening import require_code
 from hilbridge.plan.report import BusReport, FrameReport
 from hilbridge.settings import BusSettings, DemoDriverInput
 from hilbridge.settings.profiles import CONFIDENCE
@@ -42,12 +45,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--verbose", action="store_true", help="every message that is not sent, with the reason; PIDs and identifiers"
     )
     parser.add_argument("--json", action="store_true", help="the same as one JSON object")
+    add_trust(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     file = load_bench(options.bench)
     try:
         bench = Bench(file)
+        require_code(file.settings.lockstep)
     except ConfigurationError as error:
         raise file.locate(error) from error
     warnings = [*bench.wiring.warnings(), *file.vehicle.warnings()]
@@ -82,6 +87,13 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
         console.print(_columns(controls.items()))
     if any(isinstance(one, DemoDriverInput) for one in settings.inputs):
         console.print("\ninput demo-driver, while no other source speaks", style="bold")
+    for name, output in bench.wiring.outputs.items():
+        state = "armed" if output.armed else f"silent before: {arm_remedy(name)}"
+        console.print(
+            f"\noutput {name}: {settings.serial_outputs[name].port}, {output.describe()}, {state}",
+            style="bold",
+        )
+        console.print(_columns(output.rows().items()))
     _print_units(console, bench, verbose=verbose)
     for warning in warnings:
         console.print(f"warning: {warning}", style="yellow")
@@ -265,5 +277,9 @@ def _plain(bench: Bench, warnings: Sequence[str]) -> dict[str, Any]:
         "busiest_tick": bench.wiring.plan.busiest_tick(),
         "gateway": _routes(bench),
         "inputs": _inputs(bench),
+        "outputs": {
+            name: {"packets": output.describe(), "armed": output.armed, "values": output.rows()}
+            for name, output in bench.wiring.outputs.items()
+        },
         "warnings": warnings,
     }

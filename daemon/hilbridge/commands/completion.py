@@ -25,6 +25,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the script; exit status 0."""
+    print(scripts(args.shell)[0])
+    return 0
+
+
+def scripts(*shells: str) -> list[str]:
+    """Return the script for each of these shells, or raise ConfigurationError where shtab is not installed."""
     try:
         import shtab
     except ImportError:
@@ -33,8 +39,7 @@ def run(args: argparse.Namespace) -> int:
     for action in chain.from_iterable(each._actions for each in every_parser(parser)):
         if completer := shtab.FILE if action.metavar in _FILES else _completer(str(action.metavar)):
             action.complete = completer  # type: ignore[attr-defined]  # where shtab looks for it
-    print(shtab.complete(parser, shell=args.shell))
-    return 0
+    return [shtab.complete(parser, shell=shell) for shell in shells]
 
 
 def _completer(word: str) -> dict[str, Any] | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.client import talks
-from hilbridge.client.sync_client import Client
+from hilbridge.client.sync_client import AnyClient, Client
 from hilbridge.commands.argument_types import number_or_word, positive, whole
 from hilbridge.commands.ctl_status import (
     print_faults,
@@ -76,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     release.add_argument("entry", nargs="?", metavar="ENTRY")
 
-    arm = actions.add_parser("arm", parents=[common], help="let a bus transmit")
+    arm = actions.add_parser("arm", parents=[common], help="let a bus or an output transmit")
     arm.add_argument("bus", nargs="?", metavar="BUS", help="may be left out where the bench has one bus")
     arm.add_argument("--off", dest="armed", action="store_false", help="make it listen only")
 
@@ -160,25 +160,30 @@ def _add_trouble_arguments(trouble: argparse.ArgumentParser, common: argparse.Ar
 
 
 def run(options: argparse.Namespace) -> int:
+    with Client(options.bench) as bench:
+        return carry_out(bench, options)
+
+
+def carry_out(bench: AnyClient, options: argparse.Namespace) -> int:
+    """Have a bench do what the options of `hilbridge ctl` say; return the exit status."""
     deed = (options.action, getattr(options, "deed", None))
     if deed == ("scenario", "start"):
         from hilbridge.commands.ctl_scenario import play
 
-        return play(options)
-    with Client(options.bench) as bench:
-        if options.action == "get":
-            return _get(bench, options)
-        if options.action == "watch":
-            return watch(bench, options)
-        if options.action == "reload":
-            return _report_reload(bench.carry_out(talks.reload()), as_json=options.json)
-        if deed == ("record", "list"):
-            return _list_recordings(bench, as_json=options.json)
-        if deed == ("record", "start"):
-            answer = {"recording": str(bench.record(options.folder))}
-        else:
-            name, keys = _command(options)
-            answer = bench.command(name, **keys)
+        return play(bench, options)
+    if options.action == "get":
+        return _get(bench, options)
+    if options.action == "watch":
+        return watch(bench, options)
+    if options.action == "reload":
+        return _report_reload(bench.carry_out(talks.reload()), as_json=options.json)
+    if deed == ("record", "list"):
+        return _list_recordings(bench, as_json=options.json)
+    if deed == ("record", "start"):
+        answer = {"recording": str(bench.record(options.folder))}
+    else:
+        name, keys = _command(options)
+        answer = bench.command(name, **keys)
     _report(answer, options)
     return 0
 
@@ -199,7 +204,7 @@ def _report(answer: dict[str, Any], options: argparse.Namespace) -> None:
         print_troubles(answer["troubles"])
 
 
-def _list_recordings(bench: Client, *, as_json: bool) -> int:
+def _list_recordings(bench: AnyClient, *, as_json: bool) -> int:
     """Print the recordings of the folder that the daemon names."""
     from hilbridge.record.catalog import facts_of, list_recordings
 
@@ -247,7 +252,7 @@ def _report_reload(outcome: dict[str, Any], *, as_json: bool) -> int:
     return 1 if refused else 0
 
 
-def _get(bench: Client, options: argparse.Namespace) -> int:
+def _get(bench: AnyClient, options: argparse.Namespace) -> int:
     """Print value and unit of each entry that is named."""
     found = {path: one._asdict() for path, one in bench.values(*options.entries).entries.items()}
     if options.json:

@@ -7,7 +7,7 @@ import argparse
 import json
 
 from hilbridge.client import talks
-from hilbridge.client.sync_client import Client
+from hilbridge.client.sync_client import AnyClient
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.words import counted
 from hilbridge.configuration.scenariofile import ScenarioFile, find_scenarios, load_scenario, parameter
@@ -16,7 +16,7 @@ from hilbridge.scenario.page import Played
 from hilbridge.scenario.report import Report
 
 
-def play(options: argparse.Namespace) -> int:
+def play(bench: AnyClient, options: argparse.Namespace) -> int:
     """Start a scenario, and wait for its verdicts where they are wanted; return the exit status.
 
     Those of a folder are played one after the other, so each is waited for.
@@ -26,17 +26,16 @@ def play(options: argparse.Namespace) -> int:
     files = _of_suite(names, options) if suite else [load_scenario(options.file, dict(map(parameter, options.set)))]
     reports = []
     answers = []
-    with Client(options.bench) as bench:
-        for file in files:
-            bench.carry_out(talks.start_scenario(file, keep=options.keep))
-            if not (suite or options.wait or options.report):
-                if options.json:
-                    print("{}")
-                return 0
-            answers.append(bench.carry_out(talks.await_scenario()))
-            reports.append(Report.of_verdicts(answers[-1]["verdicts"], file))
-            if not options.json:
-                announce(reports[-1])
+    for file in files:
+        bench.carry_out(talks.start_scenario(file, keep=options.keep))
+        if not (suite or options.wait or options.report):
+            if options.json:
+                print("{}")
+            return 0
+        answers.append(bench.carry_out(talks.await_scenario()))
+        reports.append(Report.of_verdicts(answers[-1]["verdicts"], file))
+        if not options.json:
+            announce(reports[-1])
     passed = sum(report.passed for report in reports)
     if options.json:
         print(json.dumps(answers if suite else answers[0], indent=2))

@@ -9,6 +9,7 @@ from hilbridge.common.remedies import arm_remedy
 from hilbridge.common.words import counted
 
 _BUS_COLUMNS: Final = ("bus", "way in", "state", "received", "transmitted", "held back")
+_OUTPUT_COLUMNS: Final = ("output", "port", "packets", "state", "sent", "dropped", "held back")
 _UNIT_COLUMNS: Final = ("control unit", "bus", "requests and answers", "", "session")
 _ROUTE_COLUMNS: Final = ("route", "carries", "forwarded", "waiting", "left out")
 _FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "held back", "shortest ms", "mean ms", "longest ms")
@@ -23,12 +24,17 @@ def print_status(status: dict[str, Any]) -> None:
     """Print a status in tables."""
     print(
         f"bench {status['bench']}: {status['vehicle']}, {status['rate_hz']} ticks/s, "
-        f"{counted(status['ticks'], 'tick')}, {status['missed_ticks']} missed"
+        f"{counted(status['ticks'], 'tick')}, {status['missed_ticks']} missed{_overload(status['overload'])}"
     )
+    if page := status.get("page"):
+        print(f"page {page}")
+    _print_fabric(status.get("fabric"))
     _print_part(("value", "", ""), (value_row(name, one) for name, one in status["values"].items()))
     _print_part(_BUS_COLUMNS, (_bus(name, bus) for name, bus in status["buses"].items()))
     if routes := status.get("gateway"):
         _print_part(_ROUTE_COLUMNS, (_route(name, route) for name, route in routes.items()))
+    if outputs := status.get("outputs"):
+        _print_part(_OUTPUT_COLUMNS, (_output(name, output) for name, output in outputs.items()))
     if units := status.get("units"):
         _print_part(_UNIT_COLUMNS, (_unit(name, unit) for name, unit in units.items()))
     held = ((one["control"], one["source"] or "nobody", f"{one['value']:g}") for one in status["inputs"])
@@ -46,6 +52,19 @@ def print_status(status: dict[str, Any]) -> None:
         _print_part(_FRAME_COLUMNS, map(_frame, status["frames"]))
         if limited := list(_limited(status["frames"])):
             _print_part(_LIMITED_COLUMNS, limited)
+
+
+def _print_fabric(fabric: dict[str, Any] | None) -> None:
+    if fabric is not None:
+        told = ", ".join(filter(None, (fabric["where"], fabric["trouble"]))) or "looks for others"
+        print(f"fabric {told}" + (f", {counted(fabric['restarts'], 'restart')}" if fabric["restarts"] else ""))
+
+
+def _overload(overload: dict[str, Any]) -> str:
+    """Return that the run is overloaded, or that it was."""
+    if overload["percent"]:
+        return f"; overloaded: {overload['percent']} % of the ticks are missed"
+    return f"; was overloaded for {overload['seconds']:g} s" if overload["seconds"] else ""
 
 
 def print_faults(faults: Iterable[dict[str, Any]]) -> None:
@@ -89,6 +108,12 @@ def _bus(name: str, bus: dict[str, Any]) -> Sequence[str]:
     state = bus["trouble"] or ("armed" if bus["armed"] else f"listens only: {arm_remedy(name)}")
     held_back = sum(count for reason, count in bus["gate"].items() if reason != "passed")
     return name, bus["link"], state, str(bus["received"]), str(bus["gate"].get("passed", 0)), str(held_back)
+
+
+def _output(name: str, output: dict[str, Any]) -> Sequence[str]:
+    state = output["trouble"] or ("armed" if output["armed"] else f"silent: {arm_remedy(name)}")
+    counts = (output["gate"].get("passed", 0), output["counters"].get("dropped", 0), output["gate"].get("unarmed", 0))
+    return name, output["link"], output["profile"], state, *map(str, counts)
 
 
 def _route(name: str, route: dict[str, Any]) -> Sequence[str]:

@@ -6,12 +6,12 @@ import sys
 import time
 from itertools import count
 
-from hilbridge.client.sync_client import Client
+from hilbridge.client.sync_client import AnyClient
 from hilbridge.client.talks import EntryValue, UnreachableError, Values
 from hilbridge.commands.ctl_status import value_row
 
 
-def watch(bench: Client, options: argparse.Namespace) -> int:
+def watch(bench: AnyClient, options: argparse.Namespace) -> int:
     """Show the entries until the run is over or `--count` looks are done: a table that stands still on a terminal.
 
     In a pipe: a line for each value that has changed, with the time of the run [s], the entry, its value and its unit.

@@ -9,14 +9,16 @@ from rich.text import Text
 
 from hilbridge.bench.bench import Bench
 from hilbridge.bus.bus import Bus
-from hilbridge.commands import doctor_host, doctor_machine
+from hilbridge.commands import doctor_host, doctor_input, doctor_machine
 from hilbridge.commands.doctor_machine import Finding, State
 from hilbridge.common.errors import ConfigurationError, InvalidFileError, LinkError
 from hilbridge.configuration.benchfile import BenchFile, load_bench
 from hilbridge.links.helper import HelperLink
+from hilbridge.lockstep.opening import require_code
 from hilbridge.resources import documents
-from hilbridge.settings import BusSettings, SerialInput
+from hilbridge.settings import BusSettings, EvdevInput, SerialInput, UdpInput
 from hilbridge.settings.realtime import RealTimeSettings
+from hilbridge.trust import gate, store
 
 _STYLES = {State.GOOD: "green", State.WARNING: "yellow", State.ERROR: "bold red"}
 
@@ -40,8 +42,9 @@ def run(args: argparse.Namespace) -> int:
     except ConfigurationError as error:
         remedy = "give the name of a bench, or the path of a bench file"
         found.append(Finding(f"bench {args.bench}", State.ERROR, error.message, remedy))
+    found += _own_code(args.bench)
     findings += [*doctor_machine.real_time(wanted), *doctor_host.scheduling(wanted), *doctor_host.service(wanted)]
-    findings += [doctor_machine.socketcan(), doctor_machine.serial_ports(), *found]
+    findings += [doctor_machine.socketcan(), doctor_machine.serial_ports(), doctor_input.input_devices(), *found]
     errors = sum(finding.state is State.ERROR for finding in findings)
     if args.json:
         report = [finding._asdict() | {"state": finding.state.value} for finding in findings]
@@ -59,6 +62,7 @@ def _bench(bench: BenchFile) -> Iterator[Finding]:
     settings = bench.settings
     try:
         Bench(bench)
+        require_code(settings.lockstep)
     except ConfigurationError as error:
         raise bench.locate(error) from error
     yield Finding(f"bench {settings.name}", State.GOOD, f"{bench.path}, vehicle {bench.vehicle.settings.name}")
@@ -67,8 +71,31 @@ def _bench(bench: BenchFile) -> Iterator[Finding]:
     for source in settings.inputs:
         if isinstance(source, SerialInput) and source.port != "pty":
             yield doctor_machine.serial_port(source.port)
+        elif isinstance(source, EvdevInput):
+            yield doctor_input.input_device(source)
+        elif isinstance(source, UdpInput):
+            yield doctor_machine.udp_port(source.port, source.address)
+    for output in settings.serial_outputs.values():
+        if output.is_hardware:
+            yield doctor_machine.serial_port(output.port)
     if settings.metrics is not None:
         yield doctor_machine.tcp_port(settings.metrics.port, settings.metrics.address)
+
+
+def _own_code(bench: str) -> Iterator[Finding]:
+    """Say which Python code of its own the bench has, and whether it is trusted."""
+    subject = "own code"
+    for code in gate.take_refused():
+        yield Finding(
+            subject, State.ERROR, f"{code.path} is not trusted here", f"read it, then: hilbridge trust {bench}"
+        )
+    for code in gate.passed():
+        yield Finding(subject, State.GOOD, f"{code.path} is trusted")
+    if not gate.passed():
+        try:
+            yield Finding(subject, State.GOOD, f"none runs; files that are trusted here: {len(store.entries())}")
+        except ConfigurationError as error:
+            yield Finding(subject, State.WARNING, error.message)
 
 
 def _bus(bus: BusSettings) -> Iterator[Finding]:

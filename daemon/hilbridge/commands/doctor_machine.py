@@ -160,6 +160,20 @@ def tcp_port(port: int, address: str = LOOPBACK) -> Finding:
     return Finding(subject, State.GOOD, "free")
 
 
+def udp_port(port: int, address: str = LOOPBACK) -> Finding:
+    """Probe whether a UDP port of an IP address is free; it is bound for a moment."""
+    subject = f"UDP port {port}"
+    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind((address, port))
+        except OSError as error:
+            remedy = (
+                f"`ss -lnup sport = :{port}` names the program that has it; or choose another port, in the game too"
+            )
+            return Finding(subject, State.ERROR, f"{address}:{port} cannot be opened: {error.strerror}", remedy)
+    return Finding(subject, State.GOOD, "free")
+
+
 _PORT_GROUPS: Final = ("dialout", "uucp", "tty", "plugdev")
 """Groups that distributions give to serial ports and to nothing that a user must not have."""
 

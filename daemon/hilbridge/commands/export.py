@@ -74,9 +74,13 @@ def _export_frames(recording: Recording, file: Path) -> int:
         return EXIT_INTERRUPTED
     if done.left_out:
         print(f"left out, because {file.suffix} cannot hold them: {counted(done.left_out, 'frame')}", file=sys.stderr)
-    if recording.damage or recording.gaps:
-        what = recording.damage or f"records are missing in {counted(recording.gaps, 'place')}"
-        print(f"the recording is not whole: {what}", file=sys.stderr)
+    if recording.gaps:
+        first = f"; the first: {recording.damage}" if recording.damage else ""
+        where = counted(recording.gaps, "place")
+        print(f"the recording is not whole: records are missing in {where}{first}", file=sys.stderr)
+        return 1
+    if recording.damage:
+        print(f"the recording breaks off: {recording.damage}", file=sys.stderr)
     return 0
 
 

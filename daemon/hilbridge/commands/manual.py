@@ -3,11 +3,20 @@
 import argparse
 import os
 import re
+from pathlib import Path
 from typing import Final
 
 from hilbridge import __version__
 from hilbridge.commands import COMMANDS, SUMMARY, every_parser, whole_parser
+from hilbridge.commands.completion import scripts
 from hilbridge.resources import documents
+
+PLACES: Final = {
+    "bash": "bash-completion/completions/hilbridge",
+    "zsh": "zsh/site-functions/_hilbridge",
+    "fish": "fish/vendor_completions.d/hilbridge.fish",
+}
+"""Where each shell looks below a share folder for what completes the words of a command."""
 
 _BEGIN: Final = """\
 .TH HILBRIDGE 1 "" "hilbridge {version}" "User Commands"
@@ -36,21 +45,33 @@ the reference of every key (README.md), of every value (VALUES.md) and of the pr
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add nothing: there is one page."""
+    """Add the folder of an installation."""
+    text = "write the page, and what completes words in each shell, to their places below FOLDER, such as /usr/share"
+    parser.add_argument("--share", metavar="FOLDER", type=Path, help=text)
 
 
-def run(_: argparse.Namespace) -> int:
-    """Print the page; exit status 0."""
+def run(args: argparse.Namespace) -> int:
+    """Print the page, or write the files of an installation; exit status 0."""
     os.environ["COLUMNS"] = "80"  # argparse wraps for the terminal
-    print(_BEGIN.format(version=__version__, summary=SUMMARY), end="")
-    for name, text in COMMANDS.items():
-        print(f".TP\n.B {name}\n{_roff(text)}")
-    print(".SH OPTIONS")
-    parsers = list(every_parser(whole_parser()))[1:]
-    for parser in parsers:
-        print(f".SS {_roff(parser.prog)}\n.nf\n{_roff(parser.format_help().rstrip())}\n.fi")
-    print(_END.format(documents=documents()), end="")
+    if args.share is None:
+        print(_page(), end="")
+        return 0
+    files = {"man/man1/hilbridge.1": _page()} | dict(zip(PLACES.values(), scripts(*PLACES), strict=True))
+    for place, text in files.items():
+        file = args.share / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
     return 0
+
+
+def _page() -> str:
+    """Return the manual page."""
+    lines = [_BEGIN.format(version=__version__, summary=SUMMARY)]
+    lines += [f".TP\n.B {name}\n{_roff(text)}\n" for name, text in COMMANDS.items()]
+    lines.append(".SH OPTIONS\n")
+    parsers = list(every_parser(whole_parser()))[1:]
+    lines += [f".SS {_roff(parser.prog)}\n.nf\n{_roff(parser.format_help().rstrip())}\n.fi\n" for parser in parsers]
+    return "".join(lines) + _END.format(documents=documents())
 
 
 def _roff(text: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hilbridge.codec.frame import Frame
+from hilbridge.commands.consent import add_trust
 from hilbridge.commands.progress import progress_bar
 from hilbridge.common.words import counted
 from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
@@ -17,6 +18,7 @@ from hilbridge.run.replay import Difference, ReplayResult, replay
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("directory", type=Path, metavar="DIR", help="a recording, made with `hilbridge run --record`")
     parser.add_argument("--json", action="store_true", help="as one JSON object")
+    add_trust(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -5,12 +5,18 @@ import shlex
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
 from hilbridge.commands.argument_types import positive, whole
+from hilbridge.commands.consent import add_trust
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
+from hilbridge.configuration.changes import Changes
 from hilbridge.configuration.scenariofile import find_scenarios, load_scenario, parameter
 from hilbridge.plots.style import check_plot
+
+_LOCKSTEP: Final = "lockstep"
+"""The pace of whoever is waited for."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +24,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--clock", choices=("real", "virtual"), default="real", help="virtual: no waiting, no ports, repeatable"
     )
-    parser.add_argument("--pace", type=positive, metavar="X", help="X times real time, with open ports")
+    parser.add_argument(
+        "--pace",
+        type=_pace,
+        metavar="X",
+        help=f"X times real time, with open ports; {_LOCKSTEP}: virtual, and the bench waits for its lockstep clients",
+    )
     parser.add_argument("--duration", type=positive, metavar="S", help="end after S seconds of the run")
     parser.add_argument("--record", type=Path, metavar="DIR", help="write a recording into DIR, which holds none yet")
     parser.add_argument(
@@ -28,7 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="play a scenario in place of the demo driver; status 1 if it fails; a folder or several: one run each",
     )
     parser.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the scenario; may be repeated"
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of the scenario, or a key such as vehicle.body.mass or bench.rate; may be repeated",
     )
     parser.add_argument(
         "--report",
@@ -44,7 +59,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=whole, metavar="N", help="for everything random, in place of the bench file's")
     parser.add_argument("--log", choices=("text", "json"), help="form of the log (default: text on a terminal)")
     parser.add_argument("--no-demo-driver", dest="demo", action="store_false", help="nothing drives by itself")
+    parser.add_argument("--fabric", action="store_true", help="on Zenoh, for `hilbridge lab`; by default on loopback")
     parser.add_argument("--no-web", dest="web", action="store_false", help="without the cockpit page")
+    add_trust(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -52,25 +69,27 @@ def run(options: argparse.Namespace) -> int:
     from hilbridge.run.run import run as run_bench
     from hilbridge.scenario.page import is_page
 
+    if lockstep := options.pace == _LOCKSTEP:
+        options.clock, options.pace = "virtual", None
     virtual = options.clock == "virtual" and options.pace is None
     if virtual and options.duration is None and options.scenario is None:
         raise ConfigurationError("the virtual clock does not end by itself: say for how long with --duration")
-    for name in ("report", "plot", "set"):
-        if getattr(options, name) and options.scenario is None:
-            raise ConfigurationError(f"--{name} is of a scenario: name it with --scenario")
+    changes = _changes(options, virtual=virtual)
     scenarios = find_scenarios(options.scenario or ())
     if len(scenarios) > 1 or (scenarios and scenarios != options.scenario):
         return _play_suite(scenarios, options)
     if options.plot is not None:
         check_plot(options.plot)
-    file = load_bench(options.bench)
+    file = load_bench(options.bench, changes)
+    if lockstep and not file.settings.lockstep:
+        raise ConfigurationError(f"--pace {_LOCKSTEP}: bench {file.settings.name} names no client: key 'lockstep'")
     if options.seed is not None:
         file = file.altered(seed=options.seed)
     if not options.demo:
         file = file.without_demo_driver()
     scenario = None
     if scenarios:
-        scenario = load_scenario(scenarios[0], dict(map(parameter, options.set)))
+        scenario = load_scenario(scenarios[0], changes.scenario)
         file = file.without_demo_driver()
     record = None if options.record is None else options.record.absolute()
     try:
@@ -88,10 +107,26 @@ def run(options: argparse.Namespace) -> int:
             web=options.web,
             seed=options.seed,
             log=options.log,
+            fabric=options.fabric,
         )
         return run_bench(file, chosen)
     except ConfigurationError as error:
         raise file.locate(error) from error
+
+
+def _pace(text: str) -> float | str:
+    return text if text == _LOCKSTEP else positive(text)
+
+
+def _changes(options: argparse.Namespace, *, virtual: bool) -> Changes:
+    """Return what --set says. ConfigurationError: it, or another option, is of a scenario, and there is none."""
+    changes = Changes.of(dict(map(parameter, options.set)))
+    if (changes.bench or changes.vehicle) and not virtual:
+        raise ConfigurationError("--set of a key of bench or vehicle needs --clock virtual: a reload would undo it")
+    for name, given in (("report", options.report), ("plot", options.plot), ("set", changes.scenario)):
+        if given and options.scenario is None:
+            raise ConfigurationError(f"--{name} is of a scenario: name it with --scenario")
+    return changes
 
 
 def _again(options: argparse.Namespace, scenarios: Sequence[str]) -> Iterator[str]:
@@ -102,6 +137,8 @@ def _again(options: argparse.Namespace, scenarios: Sequence[str]) -> Iterator[st
             yield from (f"--{name}", f"{value:.12g}")
     if not options.web:
         yield "--no-web"
+    if options.trust:
+        yield "--trust"
     for scenario in scenarios:
         yield from ("--scenario", scenario)
         yield from (part for each in options.set for part in ("--set", each))

@@ -7,7 +7,9 @@ from typing import Final
 
 from hilbridge.bench.words import words
 from hilbridge.configuration.benchfile import bench_schema
+from hilbridge.configuration.campaignfile import campaign_schema
 from hilbridge.configuration.completion import completed
+from hilbridge.configuration.layouts import layout_schema
 from hilbridge.configuration.profiles import profile_schema
 from hilbridge.configuration.reference import reference
 from hilbridge.configuration.scenariofile import scenario_schema
@@ -23,6 +25,8 @@ SCHEMAS: Final[dict[str, Callable[[], Schema]]] = {
     "targets": targets_schema,
     "profile": profile_schema,
     "unit": unit_schema,
+    "layout": layout_schema,
+    "campaign": campaign_schema,
 }
 
 

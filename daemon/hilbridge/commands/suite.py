@@ -21,6 +21,7 @@ from hilbridge.commands.table import print_table
 from hilbridge.common.errors import ConfigurationError, InvalidFileError, Problem
 from hilbridge.common.units import SECOND
 from hilbridge.common.words import counted
+from hilbridge.configuration.changes import Changes
 from hilbridge.configuration.scenariofile import ScenarioFile, load_scenario, parameter
 from hilbridge.plots.style import check_plot
 from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
@@ -107,7 +108,7 @@ def _load(names: Sequence[str], settings: Sequence[str]) -> list[tuple[ScenarioF
         except InvalidFileError as error:
             problems += error.problems
             continue
-        own = [name for name in given if name in file.settings.parameters]
+        own = [name for name in given if name in file.settings.parameters or name not in Changes.of(given).scenario]
         used.update(own)
         files.append((file, [part for name in own for part in ("--set", f"{name}={given[name]}")]))
     if problems:
@@ -139,7 +140,7 @@ def _play(
         extra = [] if outputs.record is None else ["--record", str(outputs.record / file.name)]
         if outputs.plot is not None or outputs.pictured:
             extra += ["--plot", str(picture)]
-        command = [sys.executable, "-m", "hilbridge", *again, *extra, "--report", str(result)]
+        command = [sys.executable, "-P", "-m", "hilbridge", *again, *extra, "--report", str(result)]
         status, said = _run(command, Path(folder) / "errors", stopped)
         word = "passed" if status == 0 else "failed"
         try:

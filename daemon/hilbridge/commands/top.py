@@ -2,12 +2,13 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from typing import Final
 
 from rich.console import Console
 from rich.live import Live
 
-from hilbridge.client.sync_client import Client
+from hilbridge.client.sync_client import AnyClient, Client
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.top import keyboard
 from hilbridge.top.keyboard import Keyboard
@@ -27,9 +28,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    return follow(lambda: Client(options.bench))
+
+
+def follow(connect: Callable[[], AnyClient]) -> int:
+    """Show a bench until a key ends it. ConfigurationError: there is no terminal, or the bench does not answer."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ConfigurationError("top needs a terminal; `hilbridge ctl status` prints how a bench is")
-    bench = Client(options.bench)
+    bench = connect()
     watch = TopView()
     watch.take(bench.status(*PARTS))  # a bench that does not answer is reported before the screen opens
     console = Console(highlight=False)

@@ -11,16 +11,28 @@ from hilbridge.settings.common import NAME_RULE, RATES, Name, Settings
 from hilbridge.settings.diagnostics import DiagnosticsSettings
 from hilbridge.settings.frames import MessageMap, SignalMap
 from hilbridge.settings.input_signals import InputSignal
-from hilbridge.settings.inputs import CanInput, DemoDriverInput, InputSource, SerialInput
+from hilbridge.settings.inputs import (
+    PORT_INPUTS,
+    BoardInput,
+    CanInput,
+    DemoDriverInput,
+    EvdevInput,
+    InputSource,
+    SerialInput,
+    UdpInput,
+)
 
 __all__ = [
     "NAME_RULE",
+    "PORT_INPUTS",
     "RATES",
     "BenchSettings",
+    "BoardInput",
     "BusSettings",
     "CanInput",
     "DemoDriverInput",
     "DiagnosticsSettings",
+    "EvdevInput",
     "InputSignal",
     "InputSource",
     "MessageMap",
@@ -28,4 +40,5 @@ __all__ = [
     "SerialInput",
     "Settings",
     "SignalMap",
+    "UdpInput",
 ]

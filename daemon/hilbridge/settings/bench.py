@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 from hilbridge.common.addresses import LOOPBACK, is_loopback
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
+from hilbridge.settings.boards import BoardSettings
 from hilbridge.settings.buses import BusSettings
 from hilbridge.settings.common import (
     NAME_RULE,
@@ -22,9 +23,12 @@ from hilbridge.settings.common import (
 )
 from hilbridge.settings.custom import CustomEntries
 from hilbridge.settings.diagnostics import DiagnosticsSettings
+from hilbridge.settings.fabric import FabricSettings
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.gateway import RouteSettings
 from hilbridge.settings.inputs import InputSource
+from hilbridge.settings.lockstep import LockstepClient
+from hilbridge.settings.outputs import OutputSettings
 from hilbridge.settings.realtime import RealTimeSettings
 
 BEGIN: Final = "2026-01-01T08:00:00"
@@ -101,7 +105,11 @@ class CockpitSettings(Settings):
         int, Field(ge=0, le=65535, description="TCP port, by default the first free one from 8090 on; 0: any")
     ] = 8090
     token: Annotated[
-        Token | None, Field(description="secret that opens the page: http://ADDRESS:PORT/?token=TOKEN")
+        Token | None,
+        Field(
+            description="secret that opens the page: http://ADDRESS:PORT/?token=TOKEN; on loopback by default another "
+            "one for each run, in the log and in `hilbridge ctl status`"
+        ),
     ] = None
     hosts: Annotated[
         list[Annotated[str, Field(pattern=r"^[a-z0-9.-]{1,253}$")]],
@@ -150,11 +158,26 @@ class BenchSettings(Settings):
     ] = {}
     custom: CustomEntries = {}
     inputs: Annotated[list[InputSource], Field(description="the driver's controls, highest priority first")] = []
+    outputs: Annotated[
+        dict[Name, OutputSettings], Field(description="by a name of your choice: values on serial lines")
+    ] = {}
+    boards: Annotated[
+        dict[Name, BoardSettings], Field(description="by a name of your choice: microcontrollers that make signals")
+    ] = {}
     diagnostics: Annotated[DiagnosticsSettings, Field(description="diagnostic servers")] = DiagnosticsSettings()
+    lockstep: Annotated[
+        dict[Name, LockstepClient],
+        Field(
+            description="by a name of your choice: control units under test that a run on the virtual clock waits for"
+        ),
+    ] = {}
     faults: Annotated[list[FaultSettings], Field(description="what goes wrong, and when")] = []
     control: Annotated[ControlSettings, Field(description="the control socket")] = ControlSettings()
     cockpit: Annotated[CockpitSettings, Field(description="the page for browsers")] = CockpitSettings()
     metrics: Annotated[MetricsSettings | None, Field(description="for Prometheus; default: there are none")] = None
+    fabric: Annotated[
+        FabricSettings | None, Field(description="for `hilbridge lab`, on Zenoh; default: the bench is not there")
+    ] = None
     realtime: Annotated[RealTimeSettings, Field(description="how the tick gets its processor in time")] = (
         RealTimeSettings()
     )
@@ -180,6 +203,11 @@ class BenchSettings(Settings):
             pattern=r"^[^\x00]*$",
         ),
     ] = None
+
+    @property
+    def serial_outputs(self) -> dict[str, OutputSettings | BoardSettings]:
+        """The outputs and the boards, by name."""
+        return {**self.outputs, **self.boards}
 
     @property
     def period(self) -> int:

@@ -71,6 +71,23 @@ class InputSignal(Settings):
     terminals: Annotated[
         dict[Terminal, str], Field(description="Key only: the field of each terminal (DIN 72552), {15: Kl15, 50: Kl50}")
     ] = {}
+    buttons: Annotated[
+        dict[str, float | str],
+        Field(
+            description="position while a button is held, by its field: {BTN_TR: 1, BTN_TL: -1}; "
+            "gates of an H-shifter are such buttons"
+        ),
+    ] = {}
+    toggles: Annotated[
+        dict[str, float | str], Field(description="position that a press sets and the next press of it ends")
+    ] = {}
+    latches: Annotated[
+        dict[str, float | str], Field(description="position that a press sets until another button is pressed")
+    ] = {}
+    released: Annotated[
+        float | str | None,
+        Field(description="of buttons: position without any; default: where the control rests, a gear lever in N"),
+    ] = None
     tracks: Annotated[list[TrackSettings], Field(description="two sensors of one pedal that must agree")] = []
     tolerance: Annotated[Share, Field(description="of the tracks: by how much of the travel they may differ")] = 0.05
     time: Annotated[
@@ -91,6 +108,11 @@ class InputSignal(Settings):
             "default: pedals go to 0, levers hold, requests end"
         ),
     ] = None
+
+    @property
+    def button_fields(self) -> tuple[str, ...]:
+        """The fields of all buttons: those that are held, that toggle, that latch."""
+        return (*self.buttons, *self.toggles, *self.latches)
 
     @model_validator(mode="after")
     def _both_ends(self) -> "InputSignal":
@@ -119,6 +141,8 @@ class InputSignal(Settings):
         for kind, excluded in _EXCLUDED.items():
             if getattr(self, kind) and (others := [key for key in excluded if key in given]):
                 raise ConfigurationError(f"does not go with '{kind}'", (others[0],))
+        if "released" in given and not self.button_fields:
+            raise ConfigurationError("needs 'buttons', 'toggles' or 'latches'", ("released",))
         if not self.tracks and (others := [key for key in _OF_TRACKS if key in given]):
             raise ConfigurationError("needs 'tracks'", (others[0],))
         if self.minimum is not None and (others := [key for key in ("unit", "scale", "offset") if key in given]):
@@ -132,6 +156,8 @@ class InputSignal(Settings):
         if self.terminals and "15" not in self.terminals:
             raise ConfigurationError("terminal 15 is missing: it says whether the ignition is on", ("terminals",))
         require_curve(self.curve, "curve")
+        if len(set(self.button_fields)) < len(self.button_fields):
+            raise ConfigurationError("a button has one part in a control: it holds, toggles or latches")
         return self
 
 
@@ -147,5 +173,13 @@ _EXCLUDED = {
     "values": (*_READING[1:], *_SHAPE, "terminals", "tracks"),
     "terminals": (*_READING, *_SHAPE, "tracks"),
     "tracks": (*_READING,),
+    **dict.fromkeys(("buttons", "toggles", "latches"), (*_READING, *_SHAPE, "values", "terminals", "tracks")),
 }
 """By kind of control: the keys that would have no effect."""
+
+
+def fields_of(name: str, signal: InputSignal) -> tuple[str, ...]:
+    """Return the fields of the source that set the control `name`."""
+    if signal.tracks:
+        return tuple(track.field for track in signal.tracks)
+    return signal.button_fields or tuple(signal.terminals.values()) or (signal.field or name.rpartition(".")[2],)

@@ -1,13 +1,16 @@
 """Settings of the sources of the driver's controls."""
 
-from typing import Annotated, Literal
+from collections.abc import Hashable
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
 
+from hilbridge.common.addresses import LOOPBACK, is_loopback
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import MILLISECOND
-from hilbridge.settings.common import Milliseconds, Name, Settings, unit
+from hilbridge.settings.common import IpAddress, Milliseconds, Name, Settings, completes, unit
 from hilbridge.settings.input_signals import InputSignal
+from hilbridge.settings.layouts import Use
 from hilbridge.settings.protection import ProtectionSettings
 
 _BoundSignals = Annotated[
@@ -100,6 +103,11 @@ class SerialInput(Settings):
     recovery: _Recovery = 100.0
     signals: _BoundSignals
 
+    @property
+    def endpoint(self) -> Hashable:
+        """What is opened: a reload cannot change it."""
+        return self.port, self.baudrate
+
     @model_validator(mode="after")
     def _keys_of_the_format(self) -> "SerialInput":
         if self.format in ("csv", "nmea") and not self.columns:
@@ -120,6 +128,82 @@ _KEYS_OF_FORMATS = (
 )
 
 
+class EvdevInput(Settings):
+    """Controls received from an input device of Linux: a wheel, pedals, a gamepad, a button box."""
+
+    source: Literal["evdev"]
+    device: Annotated[
+        str,
+        Field(
+            description="its name or a part of it, its vendor:product such as 046d:c24f, or a path such as "
+            "/dev/input/by-id/...-event-joystick; `hilbridge doctor` lists them",
+            min_length=1,
+            pattern=r"^[^\x00]*$",
+        ),
+    ]
+    signals: _BoundSignals
+
+    @property
+    def endpoint(self) -> Hashable:
+        """What is opened: a reload cannot change it."""
+        return self.device
+
+
+class UdpInput(Settings):
+    """Controls received in datagrams, as games send them. By default from programs of this machine alone."""
+
+    source: Literal["udp"]
+    address: Annotated[IpAddress, Field(description="IP address to listen at; all but loopback needs 'senders'")] = (
+        LOOPBACK
+    )
+    port: Annotated[int, Field(ge=1, le=65535, description="UDP port, as it is entered in the game")]
+    senders: Annotated[
+        list[IpAddress],
+        Field(
+            description="IP addresses of the machines whose datagrams count; one can be forged, so this is for a "
+            "network that you trust; default: this machine"
+        ),
+    ] = []
+    layout: Annotated[
+        str,
+        Field(
+            description="name of a file in config/layouts, or a path: where the values lie in a datagram",
+            json_schema_extra=completes("layout"),
+        ),
+    ]
+    use: Annotated[
+        Use | None,
+        Field(
+            description="the layout's own signals: driver: the pedals and levers of the game move those of our car; "
+            "vehicle: speed, engine speed, gear and lamps are those of the game's car; default: none"
+        ),
+    ] = None
+    timeout: _Timeout = 500.0
+    recovery: _Recovery = 100.0
+    signals: Annotated[
+        dict[str, InputSignal],
+        Field(
+            description="by control: in place of those of 'use', or beside them",
+            json_schema_extra={"completes_keys": "control"},
+        ),
+    ] = {}
+
+    @property
+    def endpoint(self) -> Hashable:
+        """What is opened: a reload cannot change it."""
+        return self.address, self.port, tuple(self.senders)
+
+    @model_validator(mode="after")
+    def _names_its_senders(self) -> "UdpInput":
+        if not is_loopback(self.address) and not self.senders:
+            raise ConfigurationError(
+                f"a port at {self.address} takes datagrams from the network: name 'senders', the addresses of the "
+                "machines with the game",
+                ("address",),
+            )
+        return self
+
+
 class DemoDriverInput(Settings):
     """A driver that drives a short loop by itself while no other source speaks."""
 
@@ -136,4 +220,24 @@ class DemoDriverInput(Settings):
     ] = 0.0
 
 
-InputSource = Annotated[CanInput | SerialInput | DemoDriverInput, Field(discriminator="source")]
+class BoardInput(Settings):
+    """Controls that a board measures: pulses, voltages, switches."""
+
+    source: Literal["board"]
+    board: Annotated[Name, Field(description="one of 'boards'; a field is one of its 'measures'")]
+    timeout: _Timeout = 500.0
+    recovery: _Recovery = 100.0
+    signals: _BoundSignals
+
+    @property
+    def endpoint(self) -> Hashable:
+        """What is opened: a reload cannot change it."""
+        return self.board
+
+
+PORT_INPUTS: Final = (SerialInput, BoardInput, EvdevInput, UdpInput)
+"""The sources that have a port of their own, whose bytes are recorded by its number among them."""
+
+InputSource = Annotated[
+    CanInput | SerialInput | BoardInput | EvdevInput | UdpInput | DemoDriverInput, Field(discriminator="source")
+]

@@ -38,9 +38,12 @@ class IdentifierSettings(ContentSettings):
     hook: Annotated[
         UserFunction | None, Field(description="FILE.py:FUNCTION beside the bench file, or MODULE:FUNCTION")
     ] = None
-    stored: Annotated[bool, Field(description="of what is constant: service 2E may write it; kept over restarts")] = (
-        False
-    )
+    stored: Annotated[
+        bool,
+        Field(
+            description="of what is constant: service 2E may write it; kept over restarts, see 'nv_storage' of the unit"
+        ),
+    ] = False
     control: Annotated[bool, Field(description="of an entry: service 2F may hold it until the session ends")] = False
     default: Annotated[
         float | None, Field(description="of a controlled entry: its value after 'reset to default', in the unit")

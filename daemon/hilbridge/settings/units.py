@@ -227,6 +227,13 @@ class UnitKeys(Settings):
         Literal["ignition", "battery"],
         Field(description="terminal it is awake by: ignition (15), or battery (30), which is always on"),
     ] = "ignition"
+    nv_storage: Annotated[
+        Literal["immediate", "shutdown"],
+        Field(
+            description="when what testers change is written: immediate: before the positive answer, with 'response "
+            "pending' in the meantime; shutdown: when the ignition goes off, at a reset, and at the end of the run"
+        ),
+    ] = "immediate"
     iso_tp: Annotated[IsoTpSettings | None, Field(description="what differs from 'diagnostics.iso_tp', key by key")] = (
         None
     )

@@ -1,7 +1,7 @@
 """A bench inside a test: the test advances the time, and no frame leaves the process."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from os import PathLike, fspath
 from typing import Any, Final
 
@@ -10,16 +10,21 @@ from hilbridge.bench.status import answer, fault_pieces, statistics
 from hilbridge.bus.bus import Bus
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import NEVER
-from hilbridge.configuration.benchfile import load_bench
+from hilbridge.configuration.benchfile import BenchFile, load_bench
 from hilbridge.control.chunked_json import JsonPiece, encode_pieces
 from hilbridge.control.commands import FaultList, Part, Status
 from hilbridge.control.commands import parse as parse_command
 from hilbridge.control.lines import execute
+from hilbridge.links.input_port import InputPort
+from hilbridge.links.serial_output import OutputPort, SharedPort
+from hilbridge.lockstep.opening import make_unit
 from hilbridge.scenario.player import Player
+from hilbridge.settings import PORT_INPUTS, BoardInput
 from hilbridge.settings.scenario import ScenarioSettings
 from hilbridge.testing.any_bench import AnyBench
 from hilbridge.testing.stepper import Stepper
-from hilbridge.testing.wire import FedPort, VirtualWire, Wire
+from hilbridge.testing.wire import FedPort, HeardPort, VirtualWire, Wire
+from hilbridge.trust.gate import everything_trusted
 from vehiclesim.databus import DataBus
 
 
@@ -31,6 +36,8 @@ class VirtualBench(AnyBench):
 
     `start={"speed": 80, "gear": 4, "coolant": 90}`: the vehicle begins in motion, as with the key 'start' of scenarios.
 
+    `trust`: the Python code that the bench names is the test's own, and runs without having been trusted before.
+
     ConfigurationError: an error in the files, an unknown name in a call, or a start that the vehicle cannot reach.
     """
 
@@ -41,22 +48,30 @@ class VirtualBench(AnyBench):
         seed: int | None = None,
         demo_driver: bool = False,
         start: Mapping[str, float] | None = None,
+        trust: bool = False,
     ) -> None:
-        file = load_bench(fspath(bench))
-        if not demo_driver:
-            file = file.without_demo_driver()
-        if seed is not None:
-            file = file.altered(seed=seed)
-        try:
-            self.parts: Final = Bench(file)
-        except ConfigurationError as error:
-            raise file.locate(error) from error
+        with everything_trusted() if trust else nullcontext():
+            file = load_bench(fspath(bench))
+            if not demo_driver:
+                file = file.without_demo_driver()
+            if seed is not None:
+                file = file.altered(seed=seed)
+            try:
+                self.parts: Final = Bench(file)
+            except ConfigurationError as error:
+                raise file.locate(error) from error
         super().__init__(self.parts)
         self._virtual_wires: Final[dict[str, VirtualWire]] = {}
         self._ports: Final[list[FedPort]] = []
-        self.parts.connect(self._make_wire, self._make_port)
+        self._output_ports: Final[dict[str, HeardPort]] = {}
+        self._shared: Final[dict[str, SharedPort]] = {}
+        self.parts.connect(self._make_wire, self._make_port, output_port=self._make_output_port)
         for gate in self.parts.gates.values():
             gate.armed = True
+        for output in self.parts.wiring.outputs.values():
+            output.armed = True
+        with everything_trusted() if trust else nullcontext():
+            self._attach_clients(file)
         self._stepper: Final = Stepper(self.parts, self._prepare, self._conclude)
         self._command_handler: Final = self.parts.command_handler(self._stepper)
         self._player: Final = Player(lambda: self.parts.scenario_context(self.obey))
@@ -70,12 +85,22 @@ class VirtualBench(AnyBench):
     def data(self) -> DataBus:
         return self.parts.vehicle.data
 
-    def write_serial(self, data: bytes, port: int = 0) -> None:
+    def write_serial(self, data: bytes, port: int | str = 0) -> None:
         if not isinstance(data, bytes | bytearray):
             raise TypeError(f"write_serial takes bytes, as a serial line does: b{data!r}")
+        if isinstance(port, str):
+            self._output_port(port).waiting.extend(data)
+            return
         if not 0 <= port < len(self._ports):
             raise ConfigurationError(f"the bench has {len(self._ports)} serial inputs; there is no number {port}")
         self._ports[port].waiting.extend(data)
+
+    def read_serial(self, output: str) -> bytes:
+        """Return what an output has sent since the last call, as a display or board hears it."""
+        heard = self._output_port(output).heard
+        sent = bytes(heard)
+        heard.clear()
+        return sent
 
     def obey(self, line: bytes) -> bytes:
         """Give a command as a line of the control socket: JSON in, JSON out."""
@@ -102,7 +127,8 @@ class VirtualBench(AnyBench):
         return execute(self.obey, command, **keys)
 
     def _play(self, name: str, scenario: dict[str, Any], *, keep: bool) -> list[dict[str, Any]]:
-        for _ in self._player.start(name, ScenarioSettings.model_validate(scenario), keep=keep):
+        settings = ScenarioSettings.model_validate(scenario)
+        for _ in self._player.start(name, settings, settings.steps, keep=keep):
             pass
         self._stepper.run(NEVER, lambda: not self._player.is_on)
         return self._player.verdicts()
@@ -120,10 +146,39 @@ class VirtualBench(AnyBench):
         if "statistics" in parts:
             yield (), statistics(self.parts)
 
+    def _attach_clients(self, file: BenchFile) -> None:
+        """Attach the lockstep clients of the bench file. ConfigurationError: one is a program, no unit in Python."""
+        try:
+            for name, client in sorted(file.settings.lockstep.items()):
+                if client.python is None:
+                    raise ConfigurationError(
+                        "a test attaches units in Python; a program needs a run", ("lockstep", name)
+                    )
+                self.attach(client.bus, make_unit(name, client))
+        except ConfigurationError as error:
+            raise file.locate(error) from error
+
     def _make_wire(self, bus: Bus) -> VirtualWire:
         self._virtual_wires[bus.name] = VirtualWire(bus)
         return self._virtual_wires[bus.name]
 
-    def _make_port(self, number: int) -> FedPort:
+    def _make_port(self, number: int) -> InputPort:
+        settings = [one for one in self.parts.settings.inputs if isinstance(one, PORT_INPUTS)][number]
+        if isinstance(settings, BoardInput):
+            self._output_ports[settings.board] = port = HeardPort()
+            self._shared[settings.board] = SharedPort(port)
+            self._ports.append(port)
+            return self._shared[settings.board]
         self._ports.append(FedPort())
         return self._ports[number]
+
+    def _make_output_port(self, name: str) -> OutputPort:
+        if name in self._shared:
+            return self._shared[name].tap
+        self._output_ports[name] = port = HeardPort()
+        return port
+
+    def _output_port(self, name: str) -> HeardPort:
+        if name not in self._output_ports:
+            raise ConfigurationError(f"the bench has no output {name!r} (there is {', '.join(self._output_ports)})")
+        return self._output_ports[name]

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -21,11 +22,10 @@ _LAST_LINES: Final = 3
 class DaemonProcess:
     """`hilbridge run` of a bench file in real time; its log is a file."""
 
-    def __init__(self, bench: Path, seed: int | None, *, demo_driver: bool) -> None:
+    def __init__(self, bench: Path, seed: int | None, options: Sequence[str]) -> None:
         self._folder: Final = TemporaryDirectory(prefix="hilbridge-")
         self._log: Final = Path(self._folder.name, "daemon.log")
-        command = [sys.executable, "-m", "hilbridge", "run", str(bench), "--no-web"]
-        command += [] if demo_driver else ["--no-demo-driver"]
+        command = [sys.executable, "-P", "-m", "hilbridge", "run", str(bench), "--no-web", *options]
         command += [] if seed is None else ["--seed", str(seed)]
         with self._log.open("wb") as log:
             self._process: Final = subprocess.Popen(

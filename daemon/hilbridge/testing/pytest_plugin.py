@@ -33,6 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--hilbridge-hardware", action="store_true", help="real time: a daemon is started for each test")
     group.addoption("--hilbridge-attach", metavar="NAME", help="hardware: use the bench that runs already")
     group.addoption("--hilbridge-arm", action="store_true", help="hardware: let its buses transmit")
+    group.addoption("--hilbridge-trust", action="store_true", help="let the Python code run that the benches name")
     group.addoption(
         "--hilbridge-keep", metavar="DIR", default="hilbridge-failures", help="where the last seconds of red tests go"
     )
@@ -41,7 +42,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marker."""
     config.addinivalue_line(
-        "markers", "bench(bench='demo', *, seed=None, demo_driver=False, start=None): the bench of the fixture 'bench'"
+        "markers",
+        "bench(bench='demo', *, seed=None, demo_driver=False, start=None, trust=False): that of the fixture 'bench'",
     )
 
 
@@ -49,9 +51,12 @@ def pytest_configure(config: pytest.Config) -> None:
 def bench(request: pytest.FixtureRequest) -> "Iterator[AnyBench]":
     """The packaged demo bench on the virtual clock, that of the marker `bench`, or that of the command line."""
     marker, options = request.node.get_closest_marker("bench"), request.config.option
-    names, keys = ("demo",), {}
+    names: tuple[Any, ...] = ("demo",)
+    keys: dict[str, Any] = {}
     if marker is not None:
-        names, keys = marker.args or names, marker.kwargs
+        names, keys = marker.args or names, dict(marker.kwargs)
+    if options.hilbridge_trust:
+        keys["trust"] = True
     (name,) = names
     beside = request.path.parent / name
     with _make(options.hilbridge_bench or (beside if beside.is_file() else name), options, keys) as started:

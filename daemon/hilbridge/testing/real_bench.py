@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +17,7 @@ from hilbridge.testing.any_bench import AnyBench
 from hilbridge.testing.daemon_process import DaemonProcess
 from hilbridge.testing.real_wire import RealWire, interface_of
 from hilbridge.testing.wire import Wire
+from hilbridge.trust.gate import everything_trusted
 from vehiclesim.databus import DataBus
 
 _LOOK: Final = 50 * MILLISECOND
@@ -62,11 +64,14 @@ class RealBench(AnyBench):
         attach: str | PathLike[str] | None = None,
         buses: Mapping[str, Mapping[str, Any]] | None = None,
         start: Mapping[str, float] | None = None,
+        trust: bool = False,
     ) -> None:
         begin = _driven(start or {})
-        file = load_bench(fspath(bench))
-        super().__init__(Bench(file))
-        self._daemon: Final = None if attach is not None else DaemonProcess(file.path, seed, demo_driver=demo_driver)
+        with everything_trusted() if trust else nullcontext():
+            file = load_bench(fspath(bench))
+            super().__init__(Bench(file))
+        options = [*([] if demo_driver else ["--no-demo-driver"]), *(["--trust"] if trust else [])]
+        self._daemon: Final = None if attach is not None else DaemonProcess(file.path, seed, options)
         self._real_wires: Final[dict[str, RealWire]] = {}
         self._data: Final = DataBus()
         self._data.declare(self._parts.vehicle.data.entries)

@@ -10,8 +10,9 @@ from hilbridge.bus.frame_listener import FrameListener, decode_signals
 from hilbridge.codec.codec import CompiledMessage
 from hilbridge.codec.frame import Frame
 from hilbridge.common.units import SECOND
+from hilbridge.links.input_port import PortStatistics
 from hilbridge.links.link import LinkStatistics
-from hilbridge.links.serial_port import SerialStatistics
+from hilbridge.links.serial_output import OutputPortStatistics
 
 MOST: Final = 100_000
 """Newest frames of a bus that are kept: minutes of a fully loaded one."""
@@ -135,7 +136,7 @@ class FedPort:
     trouble: Final = ""
 
     def __init__(self) -> None:
-        self.statistics = SerialStatistics()
+        self.statistics = PortStatistics()
         self.waiting: Final = bytearray()
 
     def poll(self, t: int) -> bytes:
@@ -149,3 +150,20 @@ class FedPort:
 
     def describe(self) -> str:
         return "the serial port of a test"
+
+
+class HeardPort(FedPort):
+    """A port of an output; the test hears what goes out, and may answer as a board does."""
+
+    is_open: Final = True
+    statistics: OutputPortStatistics
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.statistics = OutputPortStatistics()
+        self.heard: Final = bytearray()
+
+    def write(self, packet: bytes, t: int) -> bool:
+        self.heard.extend(packet)
+        self.statistics.sent += len(packet)
+        return True

@@ -1,0 +1,180 @@
+"""Campaigns from the command line: interrupted and resumed, made again, and by a cluster whose workers die."""
+
+import io
+import json
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from pyarrow.parquet import read_table  # type: ignore[import-untyped]
+from rich.console import Console
+
+from hilbridge.cli import main
+from hilbridge.commands import campaign
+from hilbridge.common.words import counted
+
+from ..cluster import cluster
+from ..program import PATIENCE
+
+SCENARIO = """
+parameters: {throttle: 0.2, most: 320}
+steps:
+  - set: {input.Key: 1}
+  - after: 0.1
+    set: {input.Throttle: "${throttle}"}
+  - after: 0.2
+    expect: "vehicle.EngineRpm < ${most}"
+"""
+
+CAMPAIGN = """
+bench: demo
+scenario: short.yaml
+vary:
+  vehicle.body.mass: {from: 900, to: 2400}
+  throttle: {from: 0, to: 1}
+  vehicle.engine.inertia: {from: 0.3, to: 0.7}
+design: {kind: sobol, runs: 8}
+figures:
+  rpm: {of: vehicle.EngineRpm, take: highest}
+recordings: none
+"""
+
+RUNS = 8
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """With a campaign, and the rows of it that nothing disturbed."""
+    folder = tmp_path_factory.mktemp("campaign")
+    (folder / "short.yaml").write_text(SCENARIO, encoding="utf-8")
+    (folder / "starts.yaml").write_text(CAMPAIGN, encoding="utf-8")
+    assert main(["campaign", str(folder / "starts.yaml"), "--into", str(folder / "local")]) in (0, 1)
+    return folder
+
+
+def rows(folder: Path) -> list[bytes]:
+    return (folder / "rows.jsonl").read_bytes().splitlines(keepends=True)
+
+
+def test_a_row_for_each_run_in_the_order_of_the_campaign(folder: Path) -> None:
+    """The inertia decides how fast the starter turns the engine, and with it the verdict."""
+    made = [json.loads(row) for row in rows(folder / "local")]
+    assert len({row["run"] for row in made}) == len(made) == RUNS
+    heavy = sorted(made, key=lambda row: row["set"]["vehicle.engine.inertia"])
+    speeds = [row["figures"]["rpm"] for row in heavy]
+    assert speeds == sorted(speeds, reverse=True)
+    assert [row["verdict"] for row in made] == ["passed" if row["figures"]["rpm"] < 320 else "failed" for row in made]
+    assert json.loads((folder / "local/manifest.json").read_text())["runs"] == RUNS
+
+
+def test_failures_are_recorded_as_the_file_says(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each can be replayed; with another word in the file those that are missing are made, and no run."""
+    results, file = folder / "local", folder / "again/starts.yaml"
+    failed = {row["run"] for row in map(json.loads, rows(results)) if row["verdict"] == "failed"}
+    recordings = results / "recordings"
+    assert failed
+    assert not recordings.exists()
+    file.parent.mkdir()
+    shutil.copy(folder / "short.yaml", file.parent)
+    for word, added in (("1", 1), ("failures", len(failed) - 1)):
+        file.write_text(CAMPAIGN.replace("none", word), encoding="utf-8")
+        main(["campaign", str(file), "--into", str(results)])
+        said = capsys.readouterr()
+        assert "8 runs, 0 of them to be made" in said.err
+        assert f"{counted(added, 'run')} recorded in {recordings}" in said.out
+    assert {each.name for each in recordings.iterdir()} == failed
+    assert main(["replay", str(recordings / min(failed))]) == 0
+
+
+def test_reports_are_made_of_the_rows_that_are_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the form that the name of the file says; three failures of the step are drawn, whose runs are made again."""
+    words = ["campaign", str(folder / "starts.yaml"), "--into", str(folder / "local")]
+    files = [folder / f"report{extension}" for extension in (".html", ".xml", ".parquet")]
+    assert main([*words, *(word for file in files for word in ("--report", str(file)))]) == 1
+    failed = [row for row in map(json.loads, rows(folder / "local")) if row["verdict"] == "failed"]
+    text = files[0].read_text(encoding="utf-8")
+    assert text.count("<article>") == text.count('id="axes_1"') == 3
+    assert [suite.get("failures") for suite in ET.parse(files[1]).getroot()] == [str(len(failed))]
+    assert read_table(files[2])["run"].to_pylist() == [json.loads(row)["run"] for row in rows(folder / "local")]
+    capsys.readouterr()
+    assert main([*words, "--report", "starts.pdf"]) == 2
+    assert "a report on a campaign is .html, .xml or .parquet, not 'starts.pdf'" in capsys.readouterr().err
+
+
+def test_without_matplotlib_a_page_has_no_pictures_and_it_is_said(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(campaign, "find_spec", lambda _: None)
+    page = folder / "plain.html"
+    main(["campaign", str(folder / "starts.yaml"), "--into", str(folder / "local"), "--report", str(page)])
+    assert "pictures of failures need the package matplotlib" in capsys.readouterr().err
+    text = page.read_text(encoding="utf-8")
+    assert (text.count("<article>"), text.count("<details")) == (3, 0)
+
+
+def test_an_interrupted_campaign_goes_on_where_it_was(folder: Path) -> None:
+    """Ctrl-C keeps the rows that are there; of a row that was torn the run is made again, and the order is as ever."""
+    results = folder / "resumed"
+    report = folder / "interrupted.html"
+    words = ["campaign", str(folder / "starts.yaml"), "--into", str(results)]
+    more = ["--jobs", "1", "--report", str(report)]
+    program = subprocess.Popen([sys.executable, "-m", "hilbridge", *words, *more], stdin=subprocess.DEVNULL)
+    wait_for_rows(results, 2)
+    program.send_signal(signal.SIGINT)
+    assert program.wait(PATIENCE) == 128 + signal.SIGINT
+    kept = rows(results)
+    assert 2 <= len(kept) < RUNS
+    assert f"{RUNS - len(kept)} not made</span> of {RUNS} runs" in report.read_text(encoding="utf-8")
+    (results / "rows.jsonl").write_bytes(b"".join(kept)[:-20])
+    main(words)
+    assert rows(results) == rows(folder / "local")
+
+
+def test_on_a_terminal_a_bar_shows_how_far_it_is(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Done of all, and how many in a second; from the first moment on, when there is no figure yet."""
+    written = io.StringIO()
+    monkeypatch.setattr(campaign, "Console", lambda **_: Console(file=written, force_terminal=True, width=100))
+    words = ["campaign", str(folder / "starts.yaml"), "--into", str(folder / "local"), "--verify", "25"]
+    assert main(words) in (0, 1)
+    assert "2/2" in written.getvalue()
+    assert re.search(r"[0-9.]+/s", written.getvalue())
+
+
+def test_runs_that_are_made_again_come_to_the_same_rows(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One of another build, or one that was altered, would be shown."""
+    words = ["campaign", str(folder / "starts.yaml"), "--into", str(folder / "local")]
+    first = json.loads(rows(folder / "local")[0])["run"]
+    assert main([*words, "--rerun", first]) == 0
+    assert "1 of 1 run made again came to the same row, byte for byte" in capsys.readouterr().out
+    altered = folder / "altered"
+    altered.mkdir()
+    (altered / "manifest.json").write_bytes((folder / "local/manifest.json").read_bytes())
+    (altered / "rows.jsonl").write_bytes(rows(folder / "local")[0].replace(b'"frames":', b'"frames":1'))
+    words[-1] = str(altered)
+    assert main([*words, "--rerun", first]) == 1
+    assert f"{first} differs" in capsys.readouterr().out
+
+
+def test_a_cluster_makes_the_same_rows_though_a_worker_dies(folder: Path) -> None:
+    """No run is lost, none is doubled."""
+    results = folder / "cluster"
+    with cluster(folder, workers=2) as workers:
+        words = ["campaign", str(folder / "starts.yaml"), "--into", str(results), "--on", f"dask://{workers.address}"]
+        program = subprocess.Popen([sys.executable, "-m", "hilbridge", *words], stdin=subprocess.DEVNULL)
+        wait_for_rows(results, 1)
+        workers.workers[0].kill()
+        assert program.wait(PATIENCE) in (0, 1)
+    assert rows(results) == rows(folder / "local")
+
+
+def wait_for_rows(results: Path, count: int) -> None:
+    until = time.monotonic() + PATIENCE
+    while not (results / "rows.jsonl").is_file() or len(rows(results)) < count:
+        assert time.monotonic() < until
+        time.sleep(0.02)
