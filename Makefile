@@ -8,14 +8,21 @@ BENCH ?=
 PREFIX ?= /usr/local
 WHEEL ?=
 FUZZ_SECONDS ?= 60
+ADVISORIES ?=
+BILL ?=
 WITHOUT ?=
 PART_TESTS ?= tests/sim tests/daemon tests/typing tests/fuzz tests/habits tests/bench
 COMPILED_TESTS ?= tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py
 PROGRAM_TESTS ?= tests/packaging tests/scenarios tests/clients tests/examples
 SOAK_MINUTES ?= 60
+SAMPLE ?= 40
+SEED ?= 1
+ROOMS ?=
 # Tests that drive whole cars, for minutes on the interpreted model.
 DRIVES := $(addprefix tests/sim/test_,any_vehicle.py driving.py energy.py shipped_vehicles.py whole_car.py) \
-	$(addprefix tests/sim/transmission/test_automatic_,car.py repeating.py)
+	$(addprefix tests/sim/transmission/test_automatic_,car.py repeating.py) \
+	$(addprefix tests/sim/aids/test_,abs.py esc.py tcs.py) tests/sim/chassis/test_four_wheels.py \
+	tests/sim/electric/test_electric_drive.py tests/sim/engine/test_stop_start.py
 VENV := .venv
 COMPILED := .venv-compiled
 CYCLES := .venv-cycles
@@ -38,7 +45,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help check coverage hooks run install uninstall deb test test-parts test-program test-compiled test-cycles wheel wheels test-wheel fuzz docs lint format browser pictures lab lab-can lab-systemd benchmark soak constraints clean
+.PHONY: help check coverage hooks run install uninstall deb test test-parts test-program test-compiled test-cycles wheel wheels test-wheel fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -107,7 +114,19 @@ docs: $(VENV)/.dev ## the documentation site in build/docs; warnings are errors,
 fuzz: $(VENV)/.fuzz ## what comes in from outside, by coverage; FUZZ_SECONDS=60 for each target
 	@$(VENV)/bin/python tests/fuzz/fuzz.py --seconds $(FUZZ_SECONDS)
 
-lint: $(VENV)/.dev ## ruff, mypy, and the rooms of the house
+sbom: $(VENV)/.dev ## a bill of materials of .venv (CycloneDX) in build/sbom.cdx.json; wheels and packages have their own
+	@mkdir -p build
+	@$(VENV)/bin/python systemd/sbom.py >build/sbom.cdx.json
+	@echo build/sbom.cdx.json
+
+licences: $(VENV)/.dev ## are the licences of all that is installed ones that go with ours? part of `make lint`
+	@$(VENV)/bin/python -m tests.packaging.licences
+
+audit: $(VENV)/.dev ## what is installed against ADVISORIES=FILE, in the format of OSV, without a network; BILL=FILE: what that lists
+	@test -n '$(ADVISORIES)' || { echo "make audit ADVISORIES=FILE: one JSON file or a zip of them, as tests/packaging/audit.py says" >&2; exit 2; }
+	@$(VENV)/bin/python -m tests.packaging.audit '$(ADVISORIES)' $(BILL)
+
+lint: licences ## ruff, mypy, the rooms of the house, and licences
 	@$(VENV)/bin/python -m tests.rooms
 	@$(VENV)/bin/ruff check --quiet .
 	@$(VENV)/bin/ruff format --check --quiet . || { echo "these files are not formatted; 'make format' does it:" >&2; $(VENV)/bin/ruff format --check . >&2; exit 1; }
@@ -139,6 +158,10 @@ lab-systemd: $(VENV)/.dev ## of these, the Debian package and `make install` und
 	@systemd-analyze security --no-pager --offline=true systemd/hilbridge.service | tail -n 1
 	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadscope --timeout=1200 -p no:cacheprovider tests/lab/systemd
 
+floods: $(COMPILED)/.installed ## missed ticks under every flood of every door, beside cyclictest; six minutes (Debian: rt-tests)
+	@tests/bench/install-packages
+	@$(COMPILED)/bin/python -m tests.bench.floods
+
 benchmark: $(COMPILED)/.installed ## speed and lateness on this machine, and the ratios that must hold (Debian: rt-tests)
 	@tests/bench/install-packages
 	@$(COMPILED)/bin/hilbridge benchmark
@@ -148,6 +171,15 @@ benchmark: $(COMPILED)/.installed ## speed and lateness on this machine, and the
 soak: $(COMPILED)/.installed ## what months ask for, in an hour; SOAK_MINUTES=2 is a short version (Debian: rt-tests)
 	@tests/bench/install-packages
 	@$(COMPILED)/bin/python -m tests.soak --minutes $(SOAK_MINUTES) --report build/soak.json
+
+mutation: $(VENV)/.dev ## do the tests notice when the code is wrong? SAMPLE=40 mutants of each room, SEED=1, ROOMS="codec uds" for some
+	@$(VENV)/bin/python -m tests.mutation $(ROOMS) --sample $(SAMPLE) --seed $(SEED) --jobs $$(nproc)
+
+release: $(VENV)/.dev ## the pure wheel, the source archive and their sums in build/release, from a clean commit (docs/releasing.md)
+	@test -z "$$(git status --porcelain)" || { echo "make release: the work tree has changes" >&2; git status --short >&2; exit 1; }
+	@rm -rf build/release
+	@env -u SOURCE_DATE_EPOCH HILBRIDGE_PURE=1 $(VENV)/bin/hatchling build --target sdist --target wheel --directory build/release >/dev/null
+	@cd build/release && sha256sum -- *.whl *.tar.gz | tee SHA256SUMS
 
 constraints: ## write constraints.txt anew: the versions that the ranges of pyproject.toml allow today
 	@rm -rf build/pins && $(PYTHON) -m venv build/pins

@@ -43,7 +43,38 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             os.environ[name] = value
 
 
+@pytest.fixture(scope="module", autouse=True)
+def no_process_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What a file of tests starts has ended before the next file begins; browser and lab share theirs."""
+    before = child_processes().keys()
+    yield
+    if {"browser", "lab"} & set(request.path.parts):
+        return
+    left = {pid: words for pid, words in child_processes().items() if pid not in before}
+    assert not any(map(is_ours, left.values())), left
+
+
+def is_ours(words: str) -> bool:
+    """Tell a program or a module of ours by its command line; the tracker that Python starts once for all is none."""
+    return any(Path(word).name.partition(".")[0] == "hilbridge" for word in words.split("\0"))
+
+
+def child_processes() -> dict[int, str]:
+    """The command lines of the processes that this process has started; empty for one that has ended."""
+    pids = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    return {int(pid): Path(f"/proc/{pid}/cmdline").read_text() for pid in pids if Path(f"/proc/{pid}").exists()}
+
+
 @pytest.fixture(autouse=True)
 def new_car(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test's programs store is found by that test alone: neither the order nor the company of tests matters."""
     monkeypatch.setenv("XDG_STATE_HOME", str(Path(os.environ["XDG_STATE_HOME"], str(next(NUMBERS)))))
+
+
+@pytest.fixture
+def own_code() -> Iterator[None]:
+    """The Python code of the benches and vehicles that the test writes may run in the test's process."""
+    from hilbridge.trust.gate import everything_trusted
+
+    with everything_trusted():
+        yield

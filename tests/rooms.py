@@ -36,17 +36,18 @@ DAEMON: Final = {
     "clock": Room("when does the next tick begin?", "common"),
     "loop": Room("what happens in a tick?", "clock common"),
     "resources": Room("where do the packaged files lie?", "common"),
+    "trust": Room("whose Python code may run here?", "common resources"),
     "model_build": Room("is the vehicle model compiled?"),
     "settings": Room("what can the YAML files say? one file for each part of a bench", "common"),
     "configuration": Room(
-        "what do the YAML files say, and where are they wrong?", "vehiclesim common resources settings"
+        "what do the YAML files say, and where are they wrong?", "vehiclesim common resources trust settings"
     ),
     "process": Room(
         "how does a process run? real time, children, signals, service manager", "common settings loop clock"
     ),
     "codec": Room("which bytes does a value make? databases, units, expressions, bits", "vehiclesim common settings"),
     "protection": Room(
-        "are frames believed? counters, checksums, AUTOSAR E2E, makers' presets", "common settings codec"
+        "are frames believed? counters, checksums, AUTOSAR E2E, makers' presets", "common trust settings codec"
     ),
     "bus": Room("how do frames travel? the bus as a hub, and the gate before the link", "common settings codec"),
     "plan": Room(
@@ -56,6 +57,10 @@ DAEMON: Final = {
     "links": Room(
         "how do bytes enter and leave the process? one file for each kind of hardware",
         "common settings process codec bus",
+    ),
+    "lockstep": Room(
+        "how does the virtual clock wait for control units under test?",
+        "common trust settings process codec bus links",
     ),
     "plots": Room("how is a picture drawn?", "vehiclesim common"),
     "drive": Room(
@@ -68,9 +73,13 @@ DAEMON: Final = {
         "what does the driver want? formats, calibration, plausibility, arbitration",
         "vehiclesim common settings codec protection bus drive",
     ),
+    "outputs": Room(
+        "what do displays and boards hear? packets of values, text or binary",
+        "vehiclesim common settings codec",
+    ),
     "diagnostics": Room(
         "what is a tester answered? ISO-TP, OBD-II, UDS, trouble codes, J1939, ELM327",
-        "vehiclesim common settings codec protection bus plan",
+        "vehiclesim common trust settings codec protection bus plan",
     ),
     "gateway": Room("which frames does a gateway carry from bus to bus?", "common settings codec bus plan diagnostics"),
     "faults": Room(
@@ -78,7 +87,8 @@ DAEMON: Final = {
         "vehiclesim common settings codec protection bus plan inputs diagnostics",
     ),
     "control": Room(
-        "what can a command say, and who carries it out?", "vehiclesim common settings configuration codec"
+        "what can a command say, how does it reach the tick, and who carries it out?",
+        "vehiclesim common settings configuration process codec links",
     ),
     "fit": Room("which engine meets a data sheet?", "vehiclesim common resources settings configuration plots"),
     "record": Room(
@@ -92,6 +102,10 @@ DAEMON: Final = {
     "client": Room(
         "how does another program command a running bench?", "vehiclesim common configuration codec control scenario"
     ),
+    "calibrate": Room(
+        "where are the ends of a pedal? steps, samples, the changed bench file",
+        "common settings configuration codec inputs links control client",
+    ),
     "explain": Room(
         "why does a lamp of the cluster shine? what it hears, says and answers",
         "vehiclesim common settings codec protection bus plan diagnostics control",
@@ -100,16 +114,20 @@ DAEMON: Final = {
         "what does the observer process do? status line, log, recording, metrics",
         "vehiclesim common clock settings process bus links record",
     ),
+    "fabric": Room(
+        "how is a bench seen and commanded from elsewhere? Zenoh",
+        "vehiclesim common settings process codec control client observe",
+    ),
     "cockpit": Room(
         "what does a browser show, and what may it do?",
         "vehiclesim common resources settings configuration plots process codec inputs control fit record scenario"
-        " client explain observe",
+        " client calibrate explain observe",
     ),
     "top": Room("what does a terminal show?", "common control observe"),
     "bench": Room(
         "what is a bench made of? vehicle, buses, plan, inputs, control units, wired from one file",
-        "vehiclesim common clock loop resources settings configuration codec protection bus plan links inputs"
-        " diagnostics gateway faults control record scenario explain observe drive",
+        "vehiclesim common clock loop resources trust settings configuration codec protection bus plan links inputs"
+        " outputs diagnostics gateway faults control record scenario explain observe drive",
     ),
     "draft": Room(
         "how does a bench file begin? drafted from a database, or copied",
@@ -129,13 +147,18 @@ DAEMON: Final = {
     ),
     "run": Room(
         "how does a run begin, go on and end?",
-        "vehiclesim common clock loop model_build settings configuration process codec links control record scenario"
-        " observe cockpit bench reload",
+        "vehiclesim common clock loop model_build settings configuration process codec links lockstep control record"
+        " scenario observe fabric cockpit bench reload",
+    ),
+    "campaign": Room(
+        "which runs does a campaign make, where, and what is kept of them?",
+        "vehiclesim common clock loop trust settings configuration process codec lockstep record scenario observe bench"
+        " run",
     ),
     "testing": Room(
         "how does a test drive a bench?",
-        "vehiclesim common clock loop settings configuration plots codec bus links diagnostics control record scenario"
-        " client bench",
+        "vehiclesim common clock loop trust settings configuration plots codec bus links lockstep diagnostics control"
+        " record scenario client bench",
     ),
     "benchmarks": Room(
         "how fast is it on this machine?",
@@ -143,8 +166,9 @@ DAEMON: Final = {
     ),
     "commands": Room(
         "what does each command of the command line do?",
-        "vehiclesim common model_build resources settings configuration process plots codec protection bus plan links"
-        " control drive perform fit record scenario client explain top bench draft learn clone run benchmarks",
+        "vehiclesim common model_build resources trust settings configuration process plots codec protection bus plan"
+        " links lockstep inputs control drive perform fit record scenario client calibrate explain top bench draft"
+        " learn clone run campaign benchmarks fabric",
     ),
     "cli": Room("which command was asked for?", "common model_build resources process commands"),
     "__main__": Room("how does `python -m hilbridge` start?", "cli"),
@@ -165,7 +189,9 @@ MODEL: Final = {
     "transmission": Room("how does torque reach the wheels?", "state block curves tables parameters"),
     "engine": Room("how does the engine make torque?", "state block curves tables parameters air fuel transmission"),
     "chassis": Room("how do wheels, tyres, brakes and body move?", "state block curves tables parameters"),
-    "electric": Room("how do motor and traction battery move it?", "state block curves tables parameters chassis"),
+    "electric": Room(
+        "how do motor and traction battery move it?", "state block curves tables parameters engine chassis"
+    ),
     "aids": Room("what do the driving aids do?", "state block curves parameters engine chassis"),
     "auxiliary": Room(
         "what do clusters and scan tools show beside the drivetrain?",
@@ -173,9 +199,10 @@ MODEL: Final = {
     ),
     "plausibility": Room("can there be such an engine?", "block parameters engine"),
     "extensions": Room("how does a user's own block join?", "state block channels databus parameters"),
+    "motion": Room("what if a game moves the vehicle?", "block curves parameters engine transmission chassis"),
     "loader": Room(
         "what do the parts take from the bus before a step?",
-        "channels databus curves air engine transmission chassis aids auxiliary",
+        "channels databus curves air engine transmission chassis aids auxiliary motion",
     ),
     "publisher": Room(
         "what do they show there after it?", "channels databus engine electric transmission chassis aids auxiliary"
@@ -183,7 +210,7 @@ MODEL: Final = {
     "vehicle": Room(
         "what is a vehicle made of, and in which order does a step run?",
         "state block solver channels databus parameters engine electric transmission chassis aids auxiliary extensions"
-        " loader publisher",
+        " motion loader publisher",
     ),
     "energy": Room("where does the fuel's energy go?", "block parameters engine electric transmission chassis vehicle"),
 }

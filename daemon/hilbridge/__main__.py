@@ -2,7 +2,10 @@
 
 import sys
 
-from hilbridge.cli import main
-
 if __name__ == "__main__":
+    if not sys.flags.safe_path:
+        del sys.path[0]  # the working directory, where modules of anybody may lie
+
+    from hilbridge.cli import main
+
     sys.exit(main())

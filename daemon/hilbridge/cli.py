@@ -1,6 +1,7 @@
 """The command line: `hilbridge COMMAND`. The module of a command is imported only when the command is run."""
 
 import argparse
+import atexit
 import errno
 import gc
 import importlib
@@ -11,6 +12,7 @@ from typing import Final
 
 from hilbridge import __version__, model_build
 from hilbridge.commands import COMMANDS, SUMMARY
+from hilbridge.commands.consent import with_consent
 from hilbridge.common.errors import ConfigurationError, InvalidFileError
 from hilbridge.common.lean_imports import lean_imports
 from hilbridge.process.signals import EXIT_INTERRUPTED
@@ -46,14 +48,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     name = top.parse_args(words[:1]).command
 
-    gc.set_threshold(100_000)  # in place of 700: imports make objects that stay
+    gc.set_threshold(200_000)  # in place of 700: a start makes up to 160,000 objects that stay
+    atexit.register(gc.freeze)  # the exit has no need to look through them either
     model_build.honour_environment()
     lean_imports(asammdf=name in ("clone", "export", "learn"))
     try:
         module = importlib.import_module(f"hilbridge.commands.{name}")
         parser = argparse.ArgumentParser(prog=f"hilbridge {name}", description=COMMANDS[name])
         module.add_arguments(parser)
-        status: int = module.run(parser.parse_args(words[1:]))
+        status = with_consent(module.run, parser.parse_args(words[1:]))
         print(end="", flush=True)
     except InvalidFileError as error:
         print(error, file=sys.stderr)  # lines of `file:line: key: reason`, as editors read them

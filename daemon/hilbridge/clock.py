@@ -11,10 +11,11 @@ from datetime import datetime
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
 CATCH_UP: Final = 20_000_000
-"""[ns] of missed ticks that the model still integrates; a longer gap is a time jump."""
+"""[ns] of missed ticks that the model makes up for; a longer gap is a time jump."""
 
 _COLLECT_EVERY: Final = 1_000_000_000
 _COLLECT_SLACK: Final = 400_000
+_COLLECT_LATEST: Final = 10 * _COLLECT_EVERY
 
 _RESERVE: Final = 100_000
 """[ns] before a deadline that belong to the sleep alone; what is done in idle time ends before."""
@@ -78,7 +79,8 @@ class RealClock:
     A tick that begins a period or more after its deadline has missed ticks; the tick number follows the wall time.
     After the end of the run, `missed` is how many of its last ticks were not done.
     Where automatic garbage collection is off, garbage is collected here: all generations, once a second, when there is
-    time before the next deadline (objects of the start are frozen, so that there is little to examine).
+    time before the next deadline (objects of the start are frozen, so that there is little to examine). Where there
+    never is, as in an overloaded run or at a quick pace, it is collected every ten seconds all the same.
     `origin` is the deadline of tick 0 on the monotonic clock; 0 before it.
     """
 
@@ -111,7 +113,8 @@ class RealClock:
         self._tick += 1
         deadline = self.origin + self._tick * self.wall_period
         slack = deadline - now
-        if slack > _COLLECT_SLACK and now > self._next_collection:
+        overdue = now - self._next_collection
+        if overdue > 0 and (slack > _COLLECT_SLACK or overdue > _COLLECT_LATEST):
             self._next_collection = now + _COLLECT_EVERY
             if not gc.isenabled():
                 gc.collect()

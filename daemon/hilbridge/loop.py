@@ -1,6 +1,6 @@
 """The whole loop on one screen."""
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from hilbridge.clock import CATCH_UP, Clock
 
@@ -31,23 +31,46 @@ class StopRequest:
         self.requested = False
 
 
-def integrated(missed: int, period: int) -> int:
-    """Return how many of `missed` ticks of `period` [ns] the model integrates: up to 20 ms of them, one at least."""
-    return min(missed, max(1, CATCH_UP // period))
+class CatchUp:
+    """The missed ticks that the model makes up for: 20 ms of them (one at least), less what was made up for lately.
+
+    Each tick that comes on time gives one back. So a model that is itself too slow takes half of the ticks at worst;
+    if it made up for all that it delays, each late tick would delay the next one by more, down to some twenty ticks a
+    second. `left_out` counts the missed ticks that it does not make up for.
+    """
+
+    def __init__(self, period: int) -> None:
+        """`period` of a tick [ns]."""
+        self.left_out = 0
+        self._period: Final = period
+        self._most: Final = max(1, CATCH_UP // period)
+        self._budget = self._most
+        self._t = -period  # [ns] of the last tick that was late
+
+    def take(self, missed: int, t: int) -> int:
+        """Return how many of the `missed` ticks before that of time `t` [ns] the model makes up for."""
+        on_time = (t - self._t) // self._period - missed - 1
+        self._t = t
+        self._budget = min(self._most, self._budget + on_time)
+        made_up = min(missed, self._budget)
+        self._budget -= made_up
+        self.left_out += missed - made_up
+        return made_up
 
 
-def run(clock: Clock, stages: Stages, stop: StopRequest) -> None:
+def run(clock: Clock, stages: Stages, stop: StopRequest, catch_up: CatchUp | None = None) -> None:
     """Tick until the duration is over or a stop is requested.
 
-    Missed ticks: the model integrates them, up to 20 ms; frames that were due in them go once; nothing bursts. While
+    Missed ticks: the model makes up for 20 ms of them; frames that were due in them go once; nothing bursts. While
     the clock waits, diagnostic requests are answered (run/idle_time.py).
     """
+    catch_up = catch_up or CatchUp(clock.period)
     while not stop.requested and clock.wait():
         t = clock.t
         stages.sample(t)
         stages.step()
         if clock.missed:
-            for _ in range(integrated(clock.missed, clock.period)):
+            for _ in range(catch_up.take(clock.missed, t)):
                 stages.step()
         stages.serve(t)
         stages.publish(t)

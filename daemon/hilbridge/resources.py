@@ -1,8 +1,8 @@
-"""Finds bench files, vehicle files, targets of engines, scenarios, profiles, units and databases by path or by name.
+"""Finds bench and vehicle files, targets of engines, scenarios, profiles, units, layouts, databases by path or name.
 
 The places in order of search; the first match counts:
   1. a path: as it is, from the folder of the file that names it, or from the working directory
-  2. /etc/hilbridge/{benches,vehicles,engines,scenarios,clusters,units,dbc}: this machine's own
+  2. /etc/hilbridge/{benches,vehicles,engines,scenarios,clusters,units,layouts,dbc}: this machine's own
   3. what was shipped: the same folders of config/, and dbc/, inside the installed package, or of the checkout
 
 `demo` is a name: places 2 and 3, with .yaml added. `demo.yaml` is looked for in all of them. What contains a '/' is
@@ -10,6 +10,7 @@ a path and nothing else.
 """
 
 import os
+import stat
 from enum import Enum
 from pathlib import Path
 from typing import Final
@@ -33,6 +34,7 @@ class Kind(Enum):
     PROFILE = ("profile", "clusters", ".yaml")
     UNIT = ("template of a control unit", "units", ".yaml")
     DATABASE = ("database", "dbc", "")
+    LAYOUT = ("layout of datagrams", "layouts", ".yaml")
     CODES = ("file of trouble codes", "", ".yaml")
 
     def __init__(self, word: str, folder: str, extension: str) -> None:
@@ -63,6 +65,24 @@ def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
     raise ConfigurationError(
         f"no {kind.word} {quoted(name, _LONGEST_NAME)}{_hint(kind, name, beside)}; looked in {looked}"
     )
+
+
+def shipped_folders(*kinds: Kind) -> list[Path]:
+    """Return the folders of these kinds that came with the program."""
+    return [kind.folders[-1] for kind in kinds]
+
+
+def is_of_this_machine(path: Path) -> bool:
+    """Return whether a file lies in /etc/hilbridge, and only root may write it, or exchange it for another."""
+    path = path.resolve()
+    if _MACHINE not in path.parents:
+        return False
+    steps = (path, *path.parents[: path.parents.index(_MACHINE) + 1])
+    return all(_is_of_root(step.stat()) for step in steps)
+
+
+def _is_of_root(status: os.stat_result) -> bool:
+    return status.st_uid == 0 and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def own_database(name: str) -> Path:

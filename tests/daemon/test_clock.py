@@ -176,3 +176,21 @@ def test_garbage_is_collected_to_the_last_generation_where_it_is_not_collected_u
             assert (old() is not None) == enabled
     finally:
         (gc.enable if automatic else gc.disable)()
+
+
+@pytest.mark.parametrize("period", [200_000, MILLISECOND])
+def test_garbage_is_collected_even_where_there_is_never_time_for_it(
+    period: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every ten seconds: at a period below the slack that it wants, and while every tick takes longer than its period.
+
+    In thirty seconds two or three times (the first one a second or so after the start).
+    """
+    time = FakeTime()
+    clock = clock_of(time, period=period, duration=30_000_000_000)
+    collected: list[int] = []
+    monkeypatch.setattr(gc, "isenabled", lambda: False)
+    monkeypatch.setattr(gc, "collect", lambda: collected.append(clock.t))
+    while clock.wait():
+        time.now += period * 11 // 10 if period == MILLISECOND else 0
+    assert 2 <= len(collected) <= 4

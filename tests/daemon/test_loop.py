@@ -1,7 +1,7 @@
 """The order of a tick, and what happens to missed ticks."""
 
-from hilbridge.clock import Clock
-from hilbridge.loop import StopRequest, integrated, run
+from hilbridge.clock import Clock, RealClock, Timer
+from hilbridge.loop import CatchUp, StopRequest, run
 
 MILLISECOND = 1_000_000
 
@@ -87,7 +87,64 @@ def test_a_stop_request_ends_the_loop_after_the_tick_is_complete() -> None:
     assert stages.calls[-1] == ("write", 2 * MILLISECOND, 0, 7)
 
 
+def taken(missed: list[int], period: int = MILLISECOND) -> tuple[list[int], int]:
+    """What is made up for, tick by tick, and what is left out in all."""
+    catch_up, t, made_up = CatchUp(period), -period, []
+    for one in missed:
+        t += (1 + one) * period
+        if one:
+            made_up.append(catch_up.take(one, t))
+    return made_up, catch_up.left_out
+
+
 def test_what_is_made_up_for_and_what_is_a_jump() -> None:
     """20 ms at most, and one tick at least."""
-    assert [integrated(missed, MILLISECOND) for missed in (0, 5, 20, 500)] == [0, 5, 20, 20]
-    assert [integrated(missed, 100 * MILLISECOND) for missed in (0, 1, 3)] == [0, 1, 1]
+    assert taken([5]) == ([5], 0)
+    assert taken([20]) == ([20], 0)
+    assert taken([500]) == ([20], 480)
+    assert taken([3], 100 * MILLISECOND) == ([1], 2)
+
+
+def test_what_was_made_up_for_comes_back_with_the_ticks_that_are_on_time() -> None:
+    """After 15 ms and 5 ms there is nothing left; each tick on time gives one back, up to 20 ms."""
+    assert taken([15, 15, 15]) == ([15, 5, 0], 25)
+    assert taken([20, *[0] * 7, 9]) == ([20, 7], 2)
+    assert taken([20, *[0] * 100, 30]) == ([20, 20], 10)
+
+
+def test_a_model_that_is_too_slow_does_not_take_the_time_of_more_than_every_second_tick() -> None:
+    """A step of 1.05 periods: of 5,000 ticks more than 2,500 are done. Made up for without end, it would be 250."""
+    time = FakeTime()
+    clock = RealClock(MILLISECOND, 5_000 * MILLISECOND, timer=Timer(time.read, time.sleep))
+    stages = Slow(time, 1_050_000)
+    run(clock, stages, StopRequest())
+    assert 2_500 < stages.ticks < 4_800
+
+
+class FakeTime:
+    """A clock that only moves when somebody sleeps or works."""
+
+    def __init__(self) -> None:
+        self.now = 0
+
+    def read(self) -> int:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += round(seconds * 1e9)
+
+
+class Slow(Recorder):
+    """Stages of which the step takes time [ns]."""
+
+    def __init__(self, time: FakeTime, duration: int) -> None:
+        super().__init__()
+        self.ticks = 0
+        self._time = time
+        self._duration = duration
+
+    def step(self) -> None:
+        self._time.now += self._duration
+
+    def write(self, clock: Clock) -> None:
+        self.ticks += 1

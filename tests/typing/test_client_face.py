@@ -42,5 +42,5 @@ def test_the_asynchronous_one_has_the_same_methods(tmp_path: Path) -> None:
 
     asyncio.run(story())
     assert_type(Values(0.0, {}).entries, dict[str, EntryValue])
-    methods = [{name for name in vars(one) if not name.startswith("_")} for one in (Client, AsyncClient)]
+    methods = [{name for name in dir(one) if not name.startswith("_")} for one in (Client, AsyncClient)]
     assert methods[0] == methods[1]

@@ -25,13 +25,15 @@ from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.control.command_handler import CommandHandler, Host
 from hilbridge.control.lines import HandleCommand
 from hilbridge.diagnostics.elm327.adapters import Adapters
+from hilbridge.diagnostics.nvram import Nvram
 from hilbridge.drive.start_state import ReachedState, reach
 from hilbridge.inputs.controls import INPUT_CONTROLS
 from hilbridge.inputs.overrides import Overrides
 from hilbridge.links.embedded import EmbeddedLink
+from hilbridge.links.input_port import InputPort
 from hilbridge.links.link import DuplexEndpoint, Endpoint, Link
 from hilbridge.links.poller import Poller, Ready
-from hilbridge.links.serial_port import SerialInputPort
+from hilbridge.links.serial_output import OutputPort
 from hilbridge.plan.gating import build_gate
 from hilbridge.plan.id_conflicts import IdConflicts, leaving
 from hilbridge.record.boundary import Boundary
@@ -59,6 +61,7 @@ class Bench:
         self.engine_tuning: Final = EngineTuning(file.vehicle, self.vehicle)
         self.event_log: Final = EventRelay()
         self.boundary: Final = Boundary()
+        self.nvram: Final = Nvram()
         self.buses: Final = {name: Bus(name, index) for index, name in enumerate(settings.buses)}
         self._buses: Final = tuple(self.buses.values())
         for bus in self._buses:
@@ -73,8 +76,9 @@ class Bench:
         self.id_conflicts: Final[dict[str, IdConflicts]] = {}
         self._ways_out: Final[dict[str, WayOut]] = {}
         self._traffic: Final[dict[str, Traffic]] = {}
-        self._serial_inputs: Final[list[SerialInputPort]] = []
+        self._input_ports: Final[list[InputPort]] = []
         self._scan_tool_ports: Final[list[DuplexEndpoint]] = []
+        self.output_ports: Final[dict[str, OutputPort]] = {}
         self._poller: Final = Poller()
         self.now = 0
         """The time [ns] of the tick at hand."""
@@ -101,6 +105,7 @@ class Bench:
             vehicle=self.vehicle,
             buses=self.buses,
             event_log=self.event_log,
+            nvram=self.nvram,
             before=before,
             t=t,
         )
@@ -110,15 +115,16 @@ class Bench:
     def open(self) -> None:
         """Open the endpoints of the bench file. ConfigurationError, with the key path, where that cannot be done."""
         hardware = Hardware(self.settings, self.boundary)
-        self.connect(hardware.link, hardware.serial_input, hardware.scan_tool_port)
+        self.connect(hardware.link, hardware.input_port, hardware.scan_tool_port, hardware.output_port)
 
     def connect(
         self,
         link: Callable[[Bus], Link] = EmbeddedLink,
-        serial_input: Callable[[int], SerialInputPort] | None = None,
+        input_port: Callable[[int], InputPort] | None = None,
         scan_tool_port: Callable[[int, Adapters], DuplexEndpoint] | None = None,
+        output_port: Callable[[str], OutputPort] | None = None,
     ) -> None:
-        """Connect the buses, and the serial inputs and ELM327s by number, to what these functions make of them.
+        """Connect the buses, the ports of inputs and ELM327s by number, outputs by name, to what these functions make.
 
         Without arguments, as on the virtual clock, no program can join a bus, and nothing else is connected.
 
@@ -129,19 +135,22 @@ class Bench:
             for name, bus in self.buses.items():
                 place = ("buses", name)
                 self._attach(name, link(bus))
-            if serial_input is not None:
+            if input_port is not None:
                 place = ("inputs",)
-                for number in range(len(self.wiring.serial_sources)):
-                    self._serial_inputs.append(serial_input(number))
+                for number in range(len(self.wiring.port_sources)):
+                    self._input_ports.append(input_port(number))
             if scan_tool_port is not None:
                 for number, adapters in enumerate(self.adapters):
                     place = ("diagnostics", "elm327", number)
                     self._scan_tool_ports.append(scan_tool_port(number, adapters))
+            if output_port is not None:
+                for name in self.wiring.outputs:
+                    place = ("boards" if name in self.settings.boards else "outputs", name)
+                    self.output_ports[name] = output_port(name)
         except LinkError as error:
             self.close()
             raise ConfigurationError(str(error), (*place, *error.place)) from error
-        endpoints: list[Endpoint] = [*self.links.values(), *self._serial_inputs, *self._scan_tool_ports]
-        for endpoint in endpoints:
+        for endpoint in self._endpoints:
             self._poller.add(endpoint.descriptor)
 
     def _attach(self, name: str, link: Link) -> None:
@@ -176,9 +185,12 @@ class Bench:
     def close(self) -> None:
         """Close all endpoints."""
         self._poller.close()
-        endpoints: list[Endpoint] = [*self.links.values(), *self._serial_inputs, *self._scan_tool_ports]
-        for endpoint in endpoints:
+        for endpoint in self._endpoints:
             endpoint.close()
+
+    @property
+    def _endpoints(self) -> list[Endpoint]:
+        return [*self.links.values(), *self._input_ports, *self._scan_tool_ports, *self.output_ports.values()]
 
     # -- the tick -----------------------------------------------------------------------------------------------
 
@@ -198,11 +210,15 @@ class Bench:
             if port.descriptor in ready:
                 port.poll(t)
         self._exchange(t)
-        for number, serial_input in enumerate(self._serial_inputs):
-            if serial_input.descriptor in ready:
-                data, trouble = serial_input.poll(t), serial_input.trouble
+        for number, input_port in enumerate(self._input_ports):
+            if input_port.descriptor in ready:
+                data, trouble = input_port.poll(t), input_port.trouble
                 self.boundary.serial(t, number, data, trouble)
-                wiring.serial_sources[number].feed(data, t, trouble)
+                wiring.port_sources[number].feed(data, t, trouble)
+        outputs = wiring.outputs
+        for name, output_port in self.output_ports.items():
+            if output_port.descriptor in ready:
+                outputs[name].hear(output_port.poll(t), t)
         wiring.arbiter.sample(t)
 
     def answer(self, t: int) -> int:
@@ -246,6 +262,9 @@ class Bench:
             link.flush(t)
         for port in self._scan_tool_ports:
             port.flush(t)
+        outputs, channels = self.wiring.outputs, self.vehicle.data.channels
+        for name, output_port in self.output_ports.items():
+            outputs[name].publish(channels, output_port, t)
 
     def _exchange(self, t: int) -> None:
         for bus in self._buses:
@@ -271,13 +290,16 @@ class Bench:
         if t > 0:
             raise ConfigurationError("a vehicle begins in a state in the first tick of a run, which is over")
         reached = self.prepare_start(start)
-        memory = self.vehicle.auxiliaries.memory()
+        memory, electric = self.vehicle.auxiliaries.memory(), self.vehicle.electric
+        of_battery = None if electric is None else electric.memory()
         for index, value in reached.controls.items():
             control = INPUT_CONTROLS[index]
             self.overrides.set(control.name, control.to_value(value), None, by)
             self.vehicle.data.input[index] = value
         self.vehicle.set_state_vars(reached.state)
         self.vehicle.auxiliaries.start_from(memory)
+        if electric is not None and of_battery is not None:
+            electric.start_from(of_battery)
         self.vehicle.set_state_vars(self.vehicle.get_state_vars())  # shows the counters on the data bus
 
     def ask(self, bus: str, question: bytes, t: int) -> int:
@@ -336,7 +358,7 @@ class Bench:
             host,
             self,
             self.overrides,
-            self.gates,
+            {**self.gates, **wiring.outputs},
             self.buses,
             wiring.faults,
             troubles,
@@ -362,7 +384,14 @@ class Bench:
     @property
     def ports(self) -> Mapping[str, Sequence[Endpoint]]:
         """The endpoints beside the links of the buses, by their kind."""
-        return {"pedal port": self._serial_inputs, "scan tool port": self._scan_tool_ports}
+        ports: dict[str, list[Endpoint]] = {"pedal port": []}
+        for source, port in zip(self.wiring.port_sources, self._input_ports, strict=False):
+            ports.setdefault(source.port_kind, []).append(port)
+        return {
+            **ports,
+            "scan tool port": self._scan_tool_ports,
+            "output port": [*self.output_ports.values()],
+        }
 
 
 @contextmanager

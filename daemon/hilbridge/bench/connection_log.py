@@ -8,16 +8,15 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.status import PartStatus, bus_status, buses
+from hilbridge.bench.status import PartStatus, bus_status, buses, outputs
 from hilbridge.clock import Clock
 from hilbridge.codec.frame import EXTENDED_MASK
 from hilbridge.common.event_log import EventLog
 from hilbridge.common.remedies import arm_remedy
 from hilbridge.common.statistics import counters
-from hilbridge.common.units import MILLISECOND, SECOND
+from hilbridge.common.units import SECOND
 from hilbridge.links.client_server import ClientStatistics
 from hilbridge.links.link import Endpoint
-from hilbridge.loop import integrated
 
 _INTERVAL: Final = SECOND // 100
 """[ns] Interval of the comparisons of links and ports; shorter than the loss of a connection lasts.
@@ -35,9 +34,10 @@ class ConnectionLog:
         self._ports: Final = [(kind, port) for kind, some in bench.ports.items() for port in some]
         self._troubles: Final[dict[Endpoint, str]] = {}
         self._buses: Final = buses(bench)
+        self._outputs: Final = outputs(bench)
+        self._complaints: Final[dict[str, str]] = {}
         self._sockets: Final[dict[str, ClientStatistics]] = {}
         self._turned_away: Final[dict[str, int]] = {}
-        self._skipped = 0  # [ns] of the vehicle's time that were left out and not logged yet
         self._next = 0  # [ns] time of the next comparison of links and ports
         self._next_counters = 0  # [ns] time of the next comparison of counters
 
@@ -53,6 +53,10 @@ class ConnectionLog:
             self._introduce("bus", link, bus=name, link=link.describe(), gate=gate.describe(), **remedy)
         for kind, port in self._ports:
             self._introduce(kind, port, port=port.describe())
+        for name, output in self._bench.wiring.outputs.items():
+            if name in self._bench.output_ports and not output.armed:
+                reason = f"nothing is sent before: {arm_remedy(name)}"
+                self._event_log.warning(0, "output is silent", output=name, remedy=reason)
 
     def _introduce(self, kind: str, endpoint: Endpoint, **fields: str) -> None:
         self._troubles[endpoint] = endpoint.trouble
@@ -63,8 +67,6 @@ class ConnectionLog:
 
     def write(self, clock: Clock) -> None:
         """Log at the end of a tick what has changed."""
-        if clock.missed:
-            self._skipped += (clock.missed - integrated(clock.missed, clock.period)) * clock.period
         if clock.t < self._next:
             return
         self._next = clock.t + _INTERVAL
@@ -90,12 +92,12 @@ class ConnectionLog:
         for name in self._bench.buses:
             before, self._buses[name] = self._buses[name], bus_status(self._bench, name)
             self._log_bus(name, before, self._buses[name], t)
+        for name, output in outputs(self._bench).items():
+            self._log_output(name, self._outputs.get(name, output), output, t)
+            self._outputs[name] = output
         for name, count in self._turned_away_elsewhere():
             self._log_turned_away(name, count - self._turned_away.get(name, 0), t)
             self._turned_away[name] = count
-        if self._skipped:
-            self._event_log.warning(t, "time jump", skipped_ms=self._skipped / MILLISECOND)
-            self._skipped = 0
 
     def _log_bus(self, name: str, before: PartStatus, now: PartStatus, t: int) -> None:
         """Log the changes of a bus; frames held back by reason, but not those of a bus that is not armed."""
@@ -117,6 +119,20 @@ class ConnectionLog:
         for frame in self._bench.id_conflicts[name].new_conflicts():
             identifier = f"0x{frame.can_id & EXTENDED_MASK:X}"
             self._event_log.warning(t, "another sender", bus=name, id=identifier, message=frame.outgoing.message)
+
+    def _log_output(self, name: str, before: PartStatus, now: PartStatus, t: int) -> None:
+        """Log what has changed of an output or a board: armed, packets that were dropped, what a board complains of."""
+        if now["armed"] != before["armed"]:
+            self._event_log.info(t, "output armed" if now["armed"] else "output disarmed", output=name)
+        if dropped := _growth(before["counters"], now["counters"]).get("dropped"):
+            self._event_log.warning(t, "packets dropped", output=name, packets=dropped)
+        trouble = self._bench.wiring.outputs[name].trouble
+        if trouble != self._complaints.get(name, ""):
+            self._complaints[name] = trouble
+            if trouble:
+                self._event_log.warning(t, "board in trouble", board=name, reason=trouble)
+            else:
+                self._event_log.info(t, "board works", board=name)
 
     def _log_turned_away(self, where: str, attempts: int, t: int) -> None:
         if attempts > 0:

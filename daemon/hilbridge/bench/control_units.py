@@ -1,6 +1,6 @@
 """The control units of a bench with their diagnostic servers: OBD-II and UDS behind ISO-TP, nodes of J1939."""
 
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from typing import Any, Final
 
@@ -10,7 +10,6 @@ from hilbridge.codec.database import Database, load_database, unknown
 from hilbridge.codec.frame import EXTENDED_MASK
 from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath
 from hilbridge.common.statistics import counters
-from hilbridge.common.user_function import import_function
 from hilbridge.diagnostics.dtc.build import build_troubles
 from hilbridge.diagnostics.dtc.monitors import Monitors, figures_of
 from hilbridge.diagnostics.dtc.overview import TroubleOverview
@@ -26,6 +25,7 @@ from hilbridge.diagnostics.j1939.controller_application import ControllerApplica
 from hilbridge.diagnostics.j1939.diagnostic_messages import StoreSource
 from hilbridge.diagnostics.j1939.network import Network
 from hilbridge.diagnostics.j1939.trouble_reports import trouble_reports
+from hilbridge.diagnostics.nvram import Nvram
 from hilbridge.diagnostics.obd.build import build_obd
 from hilbridge.diagnostics.obd.pids import data_sheet
 from hilbridge.diagnostics.obd.scaling import PidScaling
@@ -43,6 +43,7 @@ from hilbridge.settings import BenchSettings, DemoDriverInput
 from hilbridge.settings.diagnostics import J1939MemorySettings, J1939Settings
 from hilbridge.settings.uds import UdsSettings
 from hilbridge.settings.units import Role, UnitSettings
+from hilbridge.trust.user_function import import_function
 from vehiclesim import Vehicle
 from vehiclesim.channels import AuxiliaryData, InputData
 from vehiclesim.databus import DataBus
@@ -82,12 +83,13 @@ class ControlUnits:
         sources: Sequence[Source],
         tester: Overrides,
         requests: RequestSource,
-        silent_ecus: Container[str],
+        nvram: Nvram,
     ) -> None:
         """Build what `diagnostics` of the bench file asks for; the servers join the buses.
 
         Testers switch the frames of `plan`; monitors watch the inputs `sources`. UDS testers hold entries through
-        `tester`, commands of J1939 through `requests`. A fault silences the control units named in `silent_ecus`.
+        `tester`, commands of J1939 through `requests`. What testers change is kept
+        by `nvram`.
 
         ConfigurationError, with the key path, for what does not fit.
         """
@@ -103,10 +105,14 @@ class ControlUnits:
         relieved = any(isinstance(one, DemoDriverInput) for one in self._settings.inputs)
         self._observers: Final = observers_of(sources, relieved=relieved)
         self._tester: Final = tester
-        self._silent_ecus: Final = silent_ecus
+        self.silent: Final[list[str]] = []
+        """The units that a fault silences."""
+
+        self._nvram: Final = nvram
         self._servers: Final[dict[str, IsoTpServer]] = {}
         self._answers: Final[dict[str, Callable[[int], bool]]] = {}
         self._powered = False
+        self._ignitions_off = 0
         self._next_look = INTERVAL  # [ns] of monitors and cycles, which take turns: one unit in a tick
         self._round = INTERVAL  # [ns] when this round of looks began
         self._next = 0  # index of the unit that looks next
@@ -168,7 +174,13 @@ class ControlUnits:
         if unit.obd is not None:
             here = (*place, "obd")
             obd = build_obd(
-                unit.obd, unit.vin, vehicle=self._vehicle, scaling=_scaling(), monitors=troubles, place=here
+                unit.obd,
+                unit.vin,
+                vehicle=self._vehicle,
+                scaling=_scaling(),
+                monitors=troubles,
+                nvram=self._nvram_of(unit),
+                place=here,
             )
         uds = None if unit.uds is None else self._build_uds(name, unit, unit.uds, troubles, obd)
         addresses = [address_of(one) for one in unit.addresses]
@@ -192,10 +204,25 @@ class ControlUnits:
             transmit=partial(self._buses[unit.bus].transmit, origin=None),
             images=self._images,
             seed=self._settings.seed + len(self.ecus),
+            nvram=self._nvram_of(unit),
         )
         server = UdsServer(uds, interface, ("diagnostics", "units", name, "uds"))
         self.uds[name] = server
         return server
+
+    def _nvram_of(self, unit: UnitSettings | None) -> Nvram:
+        """Return what the answers of a unit wait for: nothing if it writes at its shutdown."""
+        return self._nvram if unit is None or unit.nv_storage == "immediate" else Nvram()
+
+    @cached_property
+    def deferred(self) -> frozenset[str]:
+        """The units that write at their shutdown."""
+        units = self._settings.diagnostics.units
+        return frozenset(name for name, unit in units.items() if unit.nv_storage == "shutdown")
+
+    def shutdowns(self, name: str) -> int:
+        """Return how often a unit has written at a shutdown: the ignition went off, or it was reset."""
+        return self._ignitions_off + (self.uds[name].resets if name in self.uds else 0)
 
     def _frames_of(self, name: str, unit: UnitSettings) -> list[PlannedFrame]:
         """Return the frames that a unit sends besides its answers. ConfigurationError: its node sends none."""
@@ -208,11 +235,11 @@ class ControlUnits:
         return [frame for frame in sent if frame.outgoing.node == unit.node]
 
     def _build_j1939(self, j1939: J1939Settings, requests: RequestSource) -> Network:
-        stores = {
-            name: self._troubles_of(_ROLES[node.function]).store
-            for name, node in j1939.nodes.items()
-            if node.function in _ROLES
+        ecus = {
+            name: self._ecu_of(_ROLES[node.function]) for name, node in j1939.nodes.items() if node.function in _ROLES
         }
+        stores = {name: ecu.store for name, ecu in ecus.items()}
+        units = self._settings.diagnostics.units
         data, fuel = self._vehicle.data, figures_of(self._vehicle.settings).fuel
         network = Network(
             j1939,
@@ -222,6 +249,7 @@ class ControlUnits:
             data=data,
             troubles={name: StoreSource(store) for name, store in stores.items()},
             reports={name: trouble_reports(store, data, fuel) for name, store in stores.items()},
+            nvrams={name: self._nvram_of(units.get(ecu.name)) for name, ecu in ecus.items()},
         )
         for i, (name, node) in enumerate(j1939.nodes.items()):
             if node.memory is not None:
@@ -240,17 +268,17 @@ class ControlUnits:
         if uds is None:
             raise ConfigurationError(f"{settings.unit} is no control unit with 'uds'", (*place, "unit"))
         key = None if settings.provider is None else import_function(settings.provider, (*place, "provider"))
-        node.show_memory(uds.memory, key, self._settings.seed + number)
+        nvram = self._nvram_of(self._settings.diagnostics.units[settings.unit])
+        node.show_memory(uds.memory, key, self._settings.seed + number, nvram)
 
-    def _troubles_of(self, role: Role) -> Monitors:
-        """Return the trouble codes of a control unit; one that only J1939 reaches has some too."""
+    def _ecu_of(self, role: Role) -> Ecu:
+        """Return the control unit with a role; one that only J1939 reaches has trouble codes too."""
         for ecu in self.ecus:
             unit = self._settings.diagnostics.units.get(ecu.name)
             if role in (ecu.name, None if unit is None else unit.role):
-                return ecu.monitors
-        troubles = self._build_troubles({role})
-        self.ecus.append(Ecu(role, troubles))
-        return troubles
+                return ecu
+        self.ecus.append(Ecu(role, self._build_troubles({role})))
+        return self.ecus[-1]
 
     def _build_troubles(
         self, names: Collection[str], unit: UnitSettings | None = None, place: KeyPath = ()
@@ -261,7 +289,7 @@ class ControlUnits:
 
     def _whether_answers(self, name: str, unit: UnitSettings) -> Callable[[int], bool]:
         """Return a function without a reference to `self`: there is no cycle, so replaced servers need no collector."""
-        data, terminals, silent, uds = self._vehicle.data, self._plan.terminals, self._silent_ecus, self.uds.get(name)
+        data, terminals, silent, uds = self._vehicle.data, self._plan.terminals, self.silent, self.uds.get(name)
         always = unit.power == "battery"
 
         def answers(t: int) -> bool:
@@ -274,9 +302,11 @@ class ControlUnits:
         """Run the monitors on the values of the tick, set the indicator lamp, then answer requests."""
         powered = _is_on(self._vehicle.data)
         if self._powered and not powered:
-            for name, uds in self.uds.items():
-                if self._settings.diagnostics.units[name].power == "ignition":
-                    uds.restart()
+            self._ignitions_off += 1
+            for ecu in self.ecus:
+                unit = self._settings.diagnostics.units.get(ecu.name)
+                if unit is not None and unit.power == "ignition":
+                    ecu.restart()
         self._powered = powered
         if t >= self._next_look:
             self._look(t)
@@ -354,9 +384,13 @@ class ControlUnits:
             name: counters(server.statistics) | {"answered_after_ticks": list(server.answered_after)}
             for name, server in self._servers.items()
         }
-        for name, uds in self.uds.items():
-            if not uds.application_runs:
-                statistics[name]["boot_loader"] = 1  # a broken flash: no OBD-II, and few services
+        for ecu in self.ecus:
+            uds = self.uds.get(ecu.name)
+            parts = [one.statistics for one in (ecu.obd, uds) if one is not None]
+            if not_written := sum(one.not_written for one in parts):
+                statistics[ecu.name]["not_written"] = not_written  # the disk did not take what was changed
+            if uds is not None and not uds.application_runs:
+                statistics[ecu.name]["boot_loader"] = 1  # a broken flash: no OBD-II, and few services
         if self.j1939 is not None:
             for name, node in self.j1939.nodes.items():
                 statistics[name] = counters(node.statistics) | counters(node.transport.statistics)

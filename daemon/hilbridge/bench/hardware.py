@@ -6,15 +6,24 @@ What scan tools do is an input of the run: it goes to the recorder on its way to
 from typing import Final
 
 from hilbridge.bus.bus import Bus
+from hilbridge.codec.input_events import event_codes
+from hilbridge.common.errors import LinkError
 from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.diagnostics.elm327.interpreter import Interpreter
 from hilbridge.links.elm327_server import Elm327Server, open_doors
+from hilbridge.links.event_port import EventPort
 from hilbridge.links.factory import open_link
+from hilbridge.links.input_port import InputPort
 from hilbridge.links.link import DuplexEndpoint, Link
-from hilbridge.links.serial_port import PseudoTerminal, SerialInputPort, SerialPort
+from hilbridge.links.serial_output import OutputPort, OutputTerminal, SerialOutputPort, SharedPort
+from hilbridge.links.serial_port import PseudoTerminal, SerialPort
+from hilbridge.links.udp_port import UdpPort
 from hilbridge.record.boundary import Boundary
 from hilbridge.record.boundary_records import CAME, LEFT, SENT, ToolRecord
-from hilbridge.settings import BenchSettings, SerialInput
+from hilbridge.settings import PORT_INPUTS, BenchSettings, BoardInput, EvdevInput, UdpInput
+from hilbridge.settings.boards import BoardSettings
+from hilbridge.settings.layouts import LARGEST_DATAGRAM
+from hilbridge.settings.outputs import OutputSettings
 
 
 class Hardware:
@@ -22,17 +31,35 @@ class Hardware:
 
     def __init__(self, settings: BenchSettings, boundary: Boundary) -> None:
         self._settings: Final = settings
-        self._lines: Final = [one for one in settings.inputs if isinstance(one, SerialInput)]
+        self._inputs: Final = [one for one in settings.inputs if isinstance(one, PORT_INPUTS)]
         self._boundary: Final = boundary
+        self._boards: Final[dict[str, SharedPort]] = {}
 
     def link(self, bus: Bus) -> Link:
         """Open the link of a bus."""
         return open_link(bus, self._settings.buses[bus.name], self._settings.period)
 
-    def serial_input(self, number: int) -> SerialInputPort:
-        """Open the port of serial input `number`, counted from 0."""
-        line = self._lines[number]
-        return PseudoTerminal() if line.port == "pty" else SerialPort(line.port, line.baudrate)
+    def input_port(self, number: int) -> InputPort:
+        """Open the port of input `number`, counted from 0 among those that have one."""
+        one = self._inputs[number]
+        if isinstance(one, EvdevInput):
+            return EventPort(one.device, event_codes(one))
+        if isinstance(one, UdpInput):
+            try:
+                return UdpPort(one.address, one.port, one.senders, LARGEST_DATAGRAM)
+            except LinkError as error:
+                raise LinkError(str(error), (self._settings.inputs.index(one), *error.place)) from error
+        if isinstance(one, BoardInput):
+            return self._board_port(one.board)
+        return PseudoTerminal() if one.port == "pty" else SerialPort(one.port, one.baudrate)
+
+    def output_port(self, name: str) -> OutputPort:
+        """Open the port of an output or a board; one that an input reads is open already, and is read there."""
+        return self._boards[name].tap if name in self._boards else _open_output(self._settings.serial_outputs[name])
+
+    def _board_port(self, name: str) -> InputPort:
+        board = self._boards[name] = SharedPort(_open_output(self._settings.boards[name]))
+        return board
 
     def scan_tool_port(self, number: int, adapters: Adapters) -> DuplexEndpoint:
         """Open the server of ELM327 `number`, counted from 0, whose clients get `adapters`."""
@@ -40,6 +67,10 @@ class Hardware:
         recorded = RecordedAdapters(number, adapters, self._boundary)
         doors = open_doors(elm327.ways, elm327.baudrate, elm327.address)
         return Elm327Server(doors, recorded.plug_in, recorded.unplug, self._settings.period)
+
+
+def _open_output(settings: OutputSettings | BoardSettings) -> OutputPort:
+    return SerialOutputPort(settings.port, settings.baudrate) if settings.is_hardware else OutputTerminal()
 
 
 class RecordedAdapters:

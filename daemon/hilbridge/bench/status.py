@@ -25,6 +25,7 @@ from hilbridge.control.chunked_json import JsonPiece, split_rows
 from hilbridge.control.commands import Part
 from hilbridge.inputs.can import CanSource
 from hilbridge.links.link import Endpoint
+from hilbridge.outputs.build import AnyOutput
 from hilbridge.plan.event_frame import EventFrame
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.plan.report import statistics as frame_statistics
@@ -95,6 +96,23 @@ def ports(bench: Bench) -> dict[str, PartStatus]:
         f"{kind} {number}": port_status(port)
         for kind, some in bench.ports.items()
         for number, port in enumerate(some, 1)
+    }
+
+
+def outputs(bench: Bench) -> dict[str, PartStatus]:
+    """Return the status of each output that has a port, by its name; the keys are those of a bus."""
+    return {name: _output_status(bench.wiring.outputs[name], port) for name, port in bench.output_ports.items()}
+
+
+def _output_status(output: AnyOutput, port: Endpoint) -> PartStatus:
+    counted = counters(output.statistics)
+    return {
+        "link": port.describe(),
+        "profile": output.describe(),
+        "trouble": port.trouble or output.trouble,
+        "armed": output.armed,
+        "gate": {name: counted.pop(name) for name in ("passed", "unarmed") if name in counted},
+        "counters": counted | counters(port.statistics),
     }
 
 
@@ -179,7 +197,8 @@ MEASURED: Final[Mapping[str, Callable[[Bench], Any]]] = {
 def statistics(bench: Bench) -> PartStatus:
     """Return the counters of all parts; most of them only where they are not 0."""
     of_buses = buses(bench)
-    pedals, scan_tools = (map(port_status, bench.ports[kind]) for kind in ("pedal port", "scan tool port"))
+    ports = {kind: [port_status(port) for port in some] for kind, some in bench.ports.items()}
+    of_inputs = [port for kind in ("pedal port", "telemetry port") for port in ports.get(kind, ())]
     return {
         "buses": {
             name: {counter: bus[counter] for counter in ("received", "transmitted", "lost")}
@@ -188,9 +207,10 @@ def statistics(bench: Bench) -> PartStatus:
         "links": {name: bus["counters"] for name, bus in of_buses.items()},
         "gates": {name: bus["gate"] for name, bus in of_buses.items()},
         "routes": {name: counters(route.statistics) for name, route in bench.wiring.gateway.routes.items()},
-        "ports": {port["port"]: port["counters"] for port in pedals},
+        "ports": {port["port"]: port["counters"] for port in of_inputs},
         "inputs": {name: _flat(source) for name, source in inputs(bench).items()},
-        "scan_tools": {port["port"]: port["counters"] for port in scan_tools},
+        "outputs": {name: one["gate"] | one["counters"] for name, one in outputs(bench).items()},
+        "scan_tools": {port["port"]: port["counters"] for port in ports["scan tool port"]},
         "faults": {name: count for name, count in bench.wiring.faults.statistics().items() if count},
         "frames_late": sum(skipped(bench).values()),
         "diagnostics": bench.wiring.control_units.statistics(),
@@ -204,15 +224,22 @@ def _flat(source: PartStatus) -> dict[str, int]:
     return {"accepted": source["accepted"]} | counted | failures
 
 
-def headline(bench: Bench, missed: int) -> str:
-    """Return "demo: 1000 Hz, 0 missed, engine 2500 rpm, 3 of 3 links up"; `missed`: ticks."""
+def headline(bench: Bench, missed: int, overload: int) -> str:
+    """Return "demo: 1000 Hz, 0 missed, engine 2500 rpm, 3 of 3 links up"; `missed`: ticks.
+
+    `overload` [%] is that of the snapshot; while there is one: "overloaded: 20 % missed, 1,000 in all".
+    Where a motor drives: "ready to drive", and the engine of a hybrid while it works.
+    """
     data, links = bench.vehicle.data, bench.links.values()
     rpm = data.read(VEHICLE, VehicleData.ENGINE_RPM)
     engine = f"engine {rpm:.0f} rpm" if data.vehicle[VehicleData.ENGINE_WORKING] > 0 else "engine off"
-    if bench.vehicle.electric is not None:
+    if bench.vehicle.electric is not None and not data.vehicle[VehicleData.ENGINE_WORKING]:
         engine = "ready to drive" if data.electric[ElectricData.DRIVE_READY] else "not ready to drive"
+    if bench.vehicle.motion.prescribed:
+        engine += ", motion prescribed"
     up = sum(not link.trouble for link in links)
-    return f"{bench.settings.name}: {bench.settings.rate} Hz, {missed} missed, {engine}, {up} of {len(links)} links up"
+    ticks = f"overloaded: {overload} % missed, {missed:,} in all" if overload else f"{missed} missed"
+    return f"{bench.settings.name}: {bench.settings.rate} Hz, {ticks}, {engine}, {up} of {len(links)} links up"
 
 
 # -- the answer to `hilbridge ctl status` -------------------------------------------------------------------------
@@ -265,12 +292,24 @@ def _gateway_pieces(bench: Bench) -> Iterator[JsonPiece]:
     yield ("gateway",), gateway(bench)
 
 
+def _output_pieces(bench: Bench) -> Iterator[JsonPiece]:
+    yield ("outputs",), outputs(bench)
+
+
 def _input_pieces(bench: Bench) -> Iterator[JsonPiece]:
     holdings = [
         {"control": holding.control, "source": holding.source, "value": _number(holding.value)}
         for holding in bench.wiring.arbiter.control_states()
     ]
     yield ("inputs",), holdings
+
+
+def _source_pieces(bench: Bench) -> Iterator[JsonPiece]:
+    """Make the counters and raw readings of each source, in the order of the bench file."""
+    yield ("sources",), []
+    for source in bench.wiring.sources:
+        raw = {field: _number(one) if isinstance(one, float) else one for field, one in source.raw().items()}
+        yield ("sources",), [{"source": source.name, **source.status(), "raw": raw}]
 
 
 def _unit_pieces(bench: Bench) -> Iterator[JsonPiece]:
@@ -338,8 +377,10 @@ _PIECES: Final[Mapping[Part, Callable[[Bench], Iterator[JsonPiece]]]] = {
     "entries": _entry_pieces,
     "buses": _bus_pieces,
     "gateway": _gateway_pieces,
+    "outputs": _output_pieces,
     "engine": _engine_pieces,
     "inputs": _input_pieces,
+    "sources": _source_pieces,
     "faults": fault_pieces,
     "units": _unit_pieces,
     "troubles": _trouble_pieces,

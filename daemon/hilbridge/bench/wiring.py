@@ -20,20 +20,25 @@ from hilbridge.common.errors import ConfigurationError, ErrorCollector, KeyPath
 from hilbridge.common.event_log import EventRelay
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.consistency import doubts
+from hilbridge.diagnostics.nvram import Nvram
 from hilbridge.faults.effects import FaultTargets
 from hilbridge.faults.injector import Injector
 from hilbridge.gateway.gateway import Gateway
 from hilbridge.inputs.arbiter import Arbiter
+from hilbridge.inputs.board import BoardSource
 from hilbridge.inputs.can import CanSource
 from hilbridge.inputs.demo_driver import DemoDriver
+from hilbridge.inputs.events import EventSource
 from hilbridge.inputs.internal import RequestSource
 from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.serial_line import SerialLineSource
-from hilbridge.inputs.source import Source
+from hilbridge.inputs.source import PortSource, Source
+from hilbridge.inputs.udp import UdpSource
+from hilbridge.outputs.build import AnyOutput, build_outputs
 from hilbridge.plan.gating import held_back
 from hilbridge.plan.plan import FramePlan
 from hilbridge.plan.rest_bus import Playlist, RestBus, find_playlist
-from hilbridge.settings import CanInput, DemoDriverInput, SerialInput
+from hilbridge.settings import BoardInput, CanInput, DemoDriverInput, EvdevInput, SerialInput, UdpInput
 from hilbridge.settings.traffic import RestBusSettings
 from vehiclesim import Vehicle
 
@@ -56,6 +61,7 @@ class Wiring:
         vehicle: Vehicle,
         buses: Mapping[str, Bus],
         event_log: EventRelay,
+        nvram: Nvram,
         before: "Wiring | None" = None,
         t: int = 0,
     ) -> None:
@@ -85,8 +91,10 @@ class Wiring:
                     self.settings, self.databases, vehicle.data, buses, None if before is None else before.plan
                 )
             self.sources: Final[list[Source]] = []
-            self.serial_sources: Final[list[SerialLineSource]] = []
+            self.port_sources: Final[list[PortSource]] = []
             self._build_sources(errors)
+            with errors.attempt():
+                self.outputs: Final[dict[str, AnyOutput]] = build_outputs(self.settings, self.entries)
             errors.verdict()
             self.refused: Final = {
                 name: held_back(self.settings.buses[name], one.outgoing) for name, one in self.plan.selections.items()
@@ -104,7 +112,6 @@ class Wiring:
             requests = RequestSource()
             above = [self.shutdown, self.overrides, self._conditions, tester, requests]
             self.arbiter: Final = Arbiter(vehicle.data, [*above, *self.sources], event_log, self._driver)
-            silent_ecus: list[str] = []
             self.control_units: Final = ControlUnits(
                 bench_files,
                 vehicle=vehicle,
@@ -113,7 +120,7 @@ class Wiring:
                 sources=self.sources,
                 tester=tester,
                 requests=requests,
-                silent_ecus=silent_ecus,
+                nvram=nvram,
             )
             self._let_driver_hear_testers()
             ecus = [ecu.name for ecu in self.control_units.ecus]
@@ -124,7 +131,7 @@ class Wiring:
                 self._conditions,
                 ecus,
                 self.control_units.reached,
-                silent_ecus,
+                self.control_units.silent,
                 self.gateway.routes,
             )
             self.faults: Final[Injector] = Injector(
@@ -181,9 +188,22 @@ class Wiring:
                 if isinstance(settings, CanInput):
                     self.sources.append(self._can_source(settings, place))
                 elif isinstance(settings, SerialInput):
-                    source = SerialLineSource(settings, place, self.entries)
-                    self.sources.append(source)
-                    self.serial_sources.append(source)
+                    self._add_port_source(SerialLineSource(settings, place, self.entries))
+                elif isinstance(settings, BoardInput):
+                    measures = list(self.settings.boards[settings.board].measures)
+                    self._add_port_source(BoardSource(settings, measures, place, self.entries))
+                elif isinstance(settings, EvdevInput):
+                    self._add_port_source(EventSource(settings, place, self.entries))
+                elif isinstance(settings, UdpInput):
+                    layout = self.bench_files.file.layouts[settings.layout].settings
+                    self._add_port_source(UdpSource(settings, layout, place, self.entries))
+        self._name_apart()
+
+    def _add_port_source(self, source: PortSource) -> None:
+        self.sources.append(source)
+        self.port_sources.append(source)
+
+    def _name_apart(self) -> None:
         names = [source.name for source in self.sources]
         for i, one in enumerate(self.sources):
             if names.count(one.name) > 1:
@@ -215,6 +235,8 @@ class Wiring:
         for source in self.sources:
             if source.name in known:
                 source.take_over(known[source.name])
+        for name, output in self.outputs.items():
+            output.take_over(before.outputs.get(name))
         self.arbiter.take_over(before.arbiter)
         self.plan.take_over(before.plan, t)
         self.gateway.take_over(before.gateway)
@@ -241,6 +263,7 @@ class Wiring:
             *map(describe, self.control_units.doubts()),
             *(describe(doubt) for report in self.plan.describe() for doubt in report.warnings),
             *(warning for source in self.sources for warning in source.warnings),
+            *(doubt for output in self.outputs.values() for doubt in output.doubts(self._channels)),
         ]
 
 

@@ -22,5 +22,6 @@ def words() -> dict[Words, Sequence[str]]:
         "vehicle": names(Kind.VEHICLE),
         "profile": names(Kind.PROFILE),
         "template": names(Kind.UNIT),
+        "layout": names(Kind.LAYOUT),
         "database": names(Kind.DATABASE),
     }

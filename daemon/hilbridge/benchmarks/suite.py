@@ -2,13 +2,14 @@
 
 from typing import Final
 
-from hilbridge.benchmarks import encode, lateness, process, step, tick
+from hilbridge.benchmarks import encode, lateness, process, step, throughput, tick
 from hilbridge.benchmarks.rig import Measurement
 
 MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     step.MEASUREMENT,
     encode.MEASUREMENT,
     tick.COMPUTATION,
+    throughput.MEASUREMENT,
     tick.REAL_TIME,
     process.MEMORY,
     process.START_UP,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from hilbridge import loop
 from hilbridge.benchmarks.child import Model, Samples
 from hilbridge.benchmarks.result import Aim, Quantity, Result
 from hilbridge.benchmarks.rig import Measurement, Rig
@@ -80,11 +81,8 @@ class _Stages:
         self._reporter.tick(clock.t, clock.missed, clock.lateness)
 
 
-def sample(ticks: int) -> Samples:
-    """Return the duration of ticks of the demo bench [ns], without waiting, with the collector off as in a run."""
-    import gc
-
-    from hilbridge import loop
+def headless_demo(pace: float = 1.0) -> "tuple[Bench, loop.Stages]":
+    """Return the demo bench without ports, and its stages, which write to rings that nobody reads."""
     from hilbridge.bench.bench import Bench
     from hilbridge.configuration.benchfile import load_bench
     from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
@@ -96,11 +94,19 @@ def sample(ticks: int) -> Samples:
     bench.connect()
     about = About(name=file.settings.name, version="", rate=file.settings.rate, started=None)
     rings = Rings.create(about.encode(), SNAPSHOT_LAYOUT.size)
-    reporter = Reporter(rings, bench.vehicle.data, list(bench.buses.values()), bench.gates)
+    reporter = Reporter(rings, bench.vehicle.data, list(bench.buses.values()), bench.gates, pace)
     bench.event_log.connect(reporter)
-    clock = _Stopwatch(file.settings.period, ticks)
+    return bench, _Stages(bench, reporter)
+
+
+def sample(ticks: int) -> Samples:
+    """Return the duration of ticks of the demo bench [ns], without waiting, with the collector off as in a run."""
+    import gc
+
+    bench, stages = headless_demo()
+    clock = _Stopwatch(bench.settings.period, ticks)
     gc.disable()
-    loop.run(clock, _Stages(bench, reporter), loop.StopRequest())
+    loop.run(clock, stages, loop.StopRequest())
     return {"tick": clock.durations}
 
 

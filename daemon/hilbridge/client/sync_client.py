@@ -3,6 +3,7 @@
 import json
 import socket
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -18,19 +19,12 @@ if TYPE_CHECKING:
     from hilbridge.scenario.report import Report
 
 
-class Client:
-    """A connection to a running bench, made by the first command; a context manager.
+class AnyClient(ABC):
+    """A connection to a running bench, whatever the way there is; a context manager, for one thread.
 
-    `bench`: the name of the bench, or the path of its control socket; default: the only one that runs. After a loss
-    the next command connects again. It is for one thread.
-
-    ConfigurationError: there is no such bench; of every method: the daemon refuses, with its reason.
-    UnreachableError: it cannot be reached, or does not answer within 5 s.
+    ConfigurationError of every method: the daemon refuses, with its reason. UnreachableError: it cannot be reached, or
+    does not answer within 5 s.
     """
-
-    def __init__(self, bench: str | PathLike[str] | None = None) -> None:
-        self.path: Final = find_socket(bench)
-        self._socket: socket.socket | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -40,11 +34,13 @@ class Client:
     ) -> None:
         self.close()
 
+    @abstractmethod
     def close(self) -> None:
         """Close the connection."""
-        if self._socket is not None:
-            self._socket.close()
-            self._socket = None
+
+    @abstractmethod
+    def exchange(self, command: Command) -> Answer:
+        """Send a command; return the answer, also a refusal."""
 
     # -- values -------------------------------------------------------------------------------------------------
 
@@ -144,8 +140,24 @@ class Client:
             else:
                 answer = self.exchange(said)
 
+
+class Client(AnyClient):
+    """A connection to the control socket of a running bench, made by the first command.
+
+    `bench`: the name of the bench, or the path of its control socket; default: the only one that runs. After a loss
+    the next command connects again. ConfigurationError: there is no such bench.
+    """
+
+    def __init__(self, bench: str | PathLike[str] | None = None) -> None:
+        self.path: Final = find_socket(bench)
+        self._socket: socket.socket | None = None
+
+    def close(self) -> None:
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
     def exchange(self, command: Command) -> Answer:
-        """Send a command; return the answer, also a refusal."""
         line, answer = encode_command(command), b""
         try:
             answer = self._send(line)

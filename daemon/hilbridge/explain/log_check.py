@@ -18,14 +18,14 @@ from typing import Any, Final, NamedTuple
 
 from cantools.database.can import Signal
 
-from hilbridge.codec.frame import EXTENDED_MASK, Frame
+from hilbridge.codec.frame import EXTENDED_MASK, LOGGED, Frame
 from hilbridge.codec.layout import Raw, extract, occupied
 from hilbridge.codec.sources import FixedSource
 from hilbridge.codec.turns import Turns
 from hilbridge.common.units import MILLISECOND
 from hilbridge.explain.causes import Cause
 from hilbridge.explain.lit import lit_lamps
-from hilbridge.plan.rest_bus import RECORD, records
+from hilbridge.plan.rest_bus import records
 from hilbridge.plan.selection import Outgoing
 from hilbridge.plan.terminals import BITS
 from hilbridge.protection.build import build_checker
@@ -177,7 +177,7 @@ class LogCheck:
 def check_log(log: bytes, check: LogCheck) -> None:
     """Have every frame of a log checked, in the form of rest_bus.py."""
     for offset, (t, can_id, flags, length) in records(log):
-        start = offset + RECORD.size
+        start = offset + LOGGED.size
         check.note(t, Frame(can_id, log[start : start + length], flags))
 
 

@@ -26,8 +26,11 @@ GAP: Final = 0
 GAP_LAYOUT: Final = struct.Struct("<Q")
 """Number of records left out; 0: not known (records were found damaged)."""
 
-LARGEST: Final = 1 << 16
-"""[byte] Size of the largest record; a larger one counts as left out."""
+LARGEST: Final = 1 << 20
+"""[byte] Size of the largest record, a state with some 2,000 trouble codes; a larger one counts as left out."""
+
+CHUNK: Final = 1 << 16
+"""[byte] What is read at once, unless one record is larger."""
 
 _FRAMING: Final = struct.Struct("<II")
 _HEAD: Final = struct.Struct("<qB")
@@ -144,14 +147,16 @@ class EventReader:
         return self._cells.lost[0]
 
     def read(self) -> list[RingEvent]:
-        """Return the next records in order, about LARGEST bytes of them at most; empty: none at present.
+        """Return the next records in order, about CHUNK bytes of them at most; empty: none at present.
 
         A record that stays unreadable is damaged: everything up to the writer's position is skipped, and a GAP of
         unknown length stands in its place.
         """
         written = self.written
         begin = self.position
-        chunk = self._copy(begin, min(written, begin + LARGEST))
+        chunk = self._copy(begin, min(written, begin + CHUNK))
+        if len(chunk) == CHUNK and (size := _FRAMING.size + _FRAMING.unpack_from(chunk)[0]) <= LARGEST:
+            chunk = self._copy(begin, min(written, begin + max(size, CHUNK)))
         events: list[RingEvent] = []
         offset = 0
         while offset + _FRAMING.size <= len(chunk):

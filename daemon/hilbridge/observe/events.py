@@ -166,6 +166,8 @@ class Snapshot(NamedTuple):
     """Number of frames that were held back since the start because their bus was not armed."""
     unarmed: int
     """Set of the buses that are not armed: bit n is the bus with index n."""
+    overload: int
+    """[%] of the ticks of the last second that were missed, while the run is overloaded; otherwise 0."""
     channels: Sequence[Sequence[int]]
     """The channels of the data bus, in their order."""
 

@@ -104,6 +104,7 @@ class _Reading(Collector):
 def _of_snapshot(snapshot: Snapshot) -> Iterator[Metric]:
     yield _counter("ticks", "Ticks done", snapshot.ticks)
     yield _counter("ticks_missed", "Ticks that were due and not done", snapshot.missed)
+    yield _gauge("overload_ratio", "Share of the ticks missed while the run is overloaded", snapshot.overload / 100)
     yield _gauge("run_time_seconds", "Time of the run", snapshot.t / 1e9)
     for name, text, channel, index in _VEHICLE:
         raw = snapshot.channels[channel][index]

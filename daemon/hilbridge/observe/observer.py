@@ -10,6 +10,8 @@ recording, which knows what it has already; lines of the log were printed up to 
 unfinished round are printed again).
 """
 
+import atexit
+import gc
 import os
 import signal
 import sys
@@ -104,6 +106,8 @@ class Observer:
         recordings.write()
         if keeper:
             keeper.write()
+            bookmarks.stored[0] = max(bookmarks.stored[0], keeper.stored)
+            bookmarks.unstored[0] = max(bookmarks.unstored[0], keeper.unstored)
         if not self.ended:  # an observer that takes over before `close` is done must find END in the ring
             position = self._reader.position
             bookmarks.seen[0] = max(seen, position)
@@ -198,6 +202,7 @@ def main(descriptor: int, parent: int, bench_archive: int | None = None) -> None
     signal.pthread_sigmask(signal.SIG_BLOCK, DAEMON_SIGNALS)
     become_ordinary()
     lean_imports()
+    atexit.register(gc.freeze)  # the run waits for the exit, which has no need to look for garbage
     rings = Rings(descriptor)
     apart = About.decode(rings.about).tabled and not os.isatty(1)
     output = Output(2 if apart else 1, announce=Output(2).write)

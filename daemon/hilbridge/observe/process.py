@@ -23,10 +23,17 @@ class ObserverError(Exception):
 
 
 class ObserverProcess(SupervisedProcess):
-    """The observer process of a run, on its rings."""
+    """The observer process of a run, on its rings. It holds the lock of the stored state as long as it writes."""
 
-    def __init__(self, rings: Rings, events: EventWriter, bench_archive: BenchArchive | None = None) -> None:
+    def __init__(
+        self,
+        rings: Rings,
+        events: EventWriter,
+        bench_archive: BenchArchive | None = None,
+        state_lock: int | None = None,
+    ) -> None:
         super().__init__()
+        self._held = () if state_lock is None else (state_lock,)
         self._descriptors = [rings.descriptor, *(() if bench_archive is None else (bench_archive.descriptor,))]
         self._rings = rings
         self._events = events
@@ -93,7 +100,7 @@ class ObserverProcess(SupervisedProcess):
         return not self._finished
 
     def _spawn(self) -> Child:
-        return spawn("hilbridge.observe.observer", self._descriptors, os.getpid())
+        return spawn("hilbridge.observe.observer", self._descriptors, os.getpid(), held=self._held)
 
     def _ended(self, process: Child, code: int) -> None:
         self._finished = code == 0  # status 0 only after the END event

@@ -6,7 +6,7 @@
     ?          404
 
     healthy    ticks are done, and half of those that were due in the last second or so (process/notify.py)
-    ready      healthy, and every bus and port is open
+    ready      healthy, not overloaded, and every bus and port is open
 
 Both are judged by what lies in shared memory, so that a tick process that hangs cannot claim to be well. They are
 reported as JSON: `status`, `reasons` in words, and the ticks that it rests on. A port that another
@@ -47,6 +47,7 @@ class ProcessHealth:
         self._judged = now
         self._moved = now  # time of the last tick that was seen
         self._ticks = 0
+        self._overload = 0
         self._is_good = True
 
     def update(self, now: int, snapshot: Snapshot | None) -> None:
@@ -54,6 +55,7 @@ class ProcessHealth:
         self._now = now
         if snapshot is None:
             return
+        self._overload = snapshot.overload
         if snapshot.ticks != self._ticks:
             self._ticks = snapshot.ticks
             self._moved = now
@@ -72,9 +74,10 @@ class ProcessHealth:
 
     def obstacles(self, part_status: Fields) -> list[str]:
         """Return why the run is not ready; `part_status`: the status of the parts of the bench."""
+        overload = [f"overloaded: {self._overload} % of the ticks are missed"] if self._overload else []
         ways = [(f"bus {name}", bus) for name, bus in part_status.get("buses", {}).items()]
         ways += part_status.get("ports", {}).items()
-        return self.ailments() + [f"{name}: {way['trouble']}" for name, way in ways if way["trouble"]]
+        return self.ailments() + overload + [f"{name}: {way['trouble']}" for name, way in ways if way["trouble"]]
 
 
 class PublicPort:

@@ -35,7 +35,10 @@ from hilbridge.record.boundary_records import END
 from vehiclesim.databus import DataBus
 
 SNAPSHOT_INTERVAL: Final = 5 * MILLISECOND
-"""[ns] Interval of the snapshots; a page reads at most sixty a second."""
+"""[ns] Interval of the snapshots on the wall clock; a page reads at most sixty a second."""
+
+VIRTUAL_PACE: Final = 20.0
+"""The pace of a run on the virtual clock, for its snapshots: only its status line reads them."""
 
 LINES: Final = 4
 """Number of lines of the log that one tick writes into the ring."""
@@ -47,13 +50,22 @@ MOST_WAITING: Final = 1000
 class Reporter:
     """A writer of snapshots and events into the rings.
 
-    Boundary records go to `events` directly. `ticks` and `missed` count the ticks done and missed.
+    Boundary records go to `events` directly. `ticks` and `missed` count the ticks done and missed;
+    `overload` is that of the snapshots, which the run sets (run/overload.py).
     """
 
     def __init__(
-        self, rings: Rings, databus: DataBus, buses: Sequence[Bus] = (), gates: Mapping[str, Gate] | None = None
+        self,
+        rings: Rings,
+        databus: DataBus,
+        buses: Sequence[Bus] = (),
+        gates: Mapping[str, Gate] | None = None,
+        pace: float = 1.0,
     ) -> None:
-        """`gates`: those of the buses, in the order of the buses; a reload may exchange them."""
+        """`gates`: those of the buses, in the order of the buses; a reload may exchange them.
+
+        `pace`: how many times as fast as the wall clock the run is, roughly.
+        """
         self.events = rings.event_writer()
         self._put = self.events.put
         self._put_snapshot = rings.snapshots.put
@@ -62,6 +74,8 @@ class Reporter:
         self._gates = {} if gates is None else gates
         self.ticks = 0
         self.missed = 0
+        self.overload = 0
+        self._interval = round(pace * SNAPSHOT_INTERVAL)  # [ns] of the run
         self._next_snapshot = 0  # [ns]
         self._lines = math.inf  # that may still go in this tick
         self._waiting: Final[deque[tuple[int, LogRecord]]] = deque()
@@ -106,7 +120,7 @@ class Reporter:
     def tick(self, t: int, missed: int, lateness: int) -> None:
         """Count the tick of time `t` [ns] and `missed` ones before it; write a snapshot if one is due."""
         if t >= self._next_snapshot:
-            self._next_snapshot = t + SNAPSHOT_INTERVAL
+            self._next_snapshot = t + self._interval
             self.snapshot(t, missed, lateness)
         else:
             self._count(missed)
@@ -139,6 +153,7 @@ class Reporter:
                 lateness=lateness,
                 held_back=held_back,
                 unarmed=unarmed,
+                overload=self.overload,
                 channels=self._databus.channels,
             ).encode()
         )

@@ -68,6 +68,10 @@ class Bookmarks(NamedTuple):
     """Number of these since the last record that it has."""
     damaged: memoryview
     """Number of times that unreadable records were skipped."""
+    stored: memoryview
+    """Position after the beginning of the newest STATE event that is on the disk."""
+    unstored: memoryview
+    """The same of the newest one that could not be stored."""
     incomplete: memoryview
     """1 if a recording could not be begun, or was closed and lacks something."""
     size: memoryview
@@ -116,6 +120,8 @@ class Rings:
             unwritten=self._cell(_READER_LINE + 24),
             damaged=self._cell(_READER_LINE + 32),
             incomplete=self._cell(_READER_LINE + 40),
+            stored=self._cell(_READER_LINE + 48),
+            unstored=self._cell(_READER_LINE + 56),
             size=self._cell(_RECORDING_LINE + 8),
             pulse=self._cell(_RECORDING_LINE + 16),
         )

@@ -15,11 +15,14 @@ class StateWriter:
 
     Pieces of memory are added to those that the file has from earlier runs, so that only changed ones come by the ring.
     `trouble` is the reason why the newest state could not be stored; it is stored with the next one, or at the end.
+    `stored` and `unstored` are the positions after the beginnings of the newest STATE events that could be stored, and
+    could not.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.trouble = ""
+        self.stored = self.unstored = 0
         self._unstored: RingEvent | None = None
         self._fresh = False
         self._pieces: dict[str, dict[str, Any]] = load_state(path, lambda _reason: None).get(MEMORY_PIECES, {})
@@ -52,6 +55,8 @@ class StateWriter:
             store_state(self.path, state | {MEMORY_PIECES: kept} if kept else state)
         except OSError as error:
             self.trouble = os.strerror(error.errno or 0)
+            self.unstored = self._unstored.position + 1
         else:
             self.trouble = ""
+            self.stored = self._unstored.position + 1
             self._unstored = None

@@ -55,6 +55,8 @@ class RunFigures(NamedTuple):
     """[ns]"""
     missed: int
     """Number of missed ticks since the start."""
+    overload: int
+    """[%] of the ticks of the last second that were missed, while the run is overloaded."""
     pace: float
     """Seconds of the run for each second of the observer's clock."""
 
@@ -74,6 +76,7 @@ class RunFigures(NamedTuple):
             "tick_p99_us": round(self.step_p99 / 1000, 1),
             "answer_p99_us": round(self.answer_p99 / 1000, 1),
             "missed_ticks": self.missed,
+            "overload_percent": self.overload,
         }
 
 
@@ -123,6 +126,7 @@ class Meter:
             step_p99=step,
             answer_p99=answer,
             missed=snapshot.missed,
+            overload=snapshot.overload,
             pace=(snapshot.t - before.t) / (now - before.now) if now > before.now else 0.0,
         )
 
@@ -208,8 +212,10 @@ def _parts(status: RunFigures, *, virtual: bool) -> list[_Part]:
     if virtual:
         return [*parts, _Part(8, "", f"{status.pace:4.0f}", " x real time")]
     alarm = status.missed > 0
+    overload = [_Part(1, "", f"overloaded: {status.overload} % missed", "", alarm=True)] if status.overload else []
     return [
         *parts,
+        *overload,
         _Part(8, "late p99 ", f"{_duration(status.late_p99):>6}", ""),
         _Part(9, "max ", f"{_duration(status.late_max):>6}", ""),
         _Part(4 if alarm else 10, "missed ", str(status.missed), "", alarm=alarm),

@@ -41,6 +41,7 @@ def _losses(statistics: Mapping[str, Any]) -> list[str]:
     """Return a line of what went wrong beside the frames, if anything did."""
     observer, reload = statistics["observer"], statistics["reload"]
     counts = {
+        "seconds overloaded": round(statistics["overload"]["seconds"]),
         "frames late": statistics["frames_late"],
         "events of the log lost": observer["events_lost"],
         "restarts of the observer": observer["restarts"],

@@ -17,18 +17,14 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from pickle import PickleBuffer
-from struct import Struct
 from typing import Any, Final
 
 from hilbridge.bus.bus import Bus
-from hilbridge.codec.frame import EXTENDED_MASK, Frame
+from hilbridge.codec.frame import EXTENDED_MASK, LOGGED, Frame
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import NEVER, SECOND
 from hilbridge.protection import Protector, build_protector
 from hilbridge.settings.traffic import ProtectedFrame, RestBusSettings
-
-RECORD: Final = Struct("<qIBB")
-"""Time, identifier, flags and length of a frame."""
 
 Buffer = bytes | bytearray | memoryview
 
@@ -55,8 +51,8 @@ class Playlist:
     def frame(self, index: int) -> Frame:
         """Return frame number `index`."""
         offset = self.offsets[index]
-        _, can_id, flags, length = RECORD.unpack_from(self.log, offset)
-        start = offset + RECORD.size
+        _, can_id, flags, length = LOGGED.unpack_from(self.log, offset)
+        start = offset + LOGGED.size
         return Frame(can_id, bytes(self.log[start : start + length]), flags)
 
 
@@ -90,9 +86,9 @@ def records(log: bytes) -> Iterator[tuple[int, tuple[int, int, int, int]]]:
     """Yield the offset of each frame in the log, and its header."""
     offset = 0
     while offset < len(log):
-        header = RECORD.unpack_from(log, offset)
+        header = LOGGED.unpack_from(log, offset)
         yield offset, header
-        offset += RECORD.size + header[3]
+        offset += LOGGED.size + header[3]
 
 
 def _is_chosen(identifier: int, settings: RestBusSettings) -> bool:

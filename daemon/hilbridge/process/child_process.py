@@ -63,6 +63,14 @@ class Child:
             time.sleep(_POLL_INTERVAL)
         return code
 
+    def end(self, patience: float) -> None:
+        """Wait so long [s] for its end, then kill it."""
+        try:
+            self.wait(patience)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            self.wait()
+
     def kill(self) -> None:
         """End it at once, without waiting for that."""
         if self.poll() is None:
@@ -70,12 +78,17 @@ class Child:
 
 
 def spawn(
-    module: str, descriptors: Sequence[int], *arguments: object, inherit_output: bool = True, pipe_input: bool = False
+    module: str,
+    descriptors: Sequence[int],
+    *arguments: object,
+    held: Sequence[int] = (),
+    inherit_output: bool = True,
+    pipe_input: bool = False,
 ) -> Child:
     """Run a module in a process of its own, which inherits `descriptors` and gets their numbers as first arguments.
 
-    `inherit_output`: it has our standard output and standard error; `pipe_input`: its standard input is a pipe, else it
-    is empty. OSError when it cannot be started.
+    `held`: descriptors that it inherits without being told; `inherit_output`: it has our standard output and standard
+    error; `pipe_input`: its standard input is a pipe, else it is empty. OSError when it cannot be started.
     """
     words = [sys.executable, "-P", "-m", module, *map(str, (*descriptors, *arguments))]
     with ExitStack() as ours, ExitStack() as on_failure:
@@ -84,7 +97,7 @@ def spawn(
         if pipe_input:
             reading, writing = os.pipe()
             standard[0], pipe = _kept(ours, reading), _kept(on_failure, writing)
-        pid = _spawn(words, standard, descriptors)
+        pid = _spawn(words, standard, (*descriptors, *held))
         on_failure.pop_all()
     return Child(pid, None if pipe is None else os.fdopen(pipe, "wb"))
 

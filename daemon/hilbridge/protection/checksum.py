@@ -23,10 +23,10 @@ from typing import Final, NamedTuple, TypeAlias
 
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.common.errors import ConfigurationError, KeyPath
-from hilbridge.common.user_function import import_function
 from hilbridge.protection import crc
 from hilbridge.protection.position import Position
 from hilbridge.settings.protection import ChecksumSettings, Term
+from hilbridge.trust.user_function import import_function
 
 Calculation: TypeAlias = Callable[[bytes | bytearray, int], int]
 """A function from a frame's bytes and its counter's number to the checksum, before its bits keep the lowest ones."""

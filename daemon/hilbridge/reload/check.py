@@ -11,9 +11,13 @@ import signal
 import sys
 from dataclasses import replace
 
+from hilbridge.common.lean_imports import lean_imports
+
+if __name__ == "__main__":
+    lean_imports()  # the imports that follow would load what this leaves out
+
 from hilbridge.bench.bench import Bench
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.lean_imports import lean_imports
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.bundle import bundle
 from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive, archive_of
@@ -42,7 +46,6 @@ def main(descriptor: int, bench_archive: BenchArchive, name: str, seed: int | No
     """Check the bench file `name` and write the result into the memfd `descriptor`."""
     signal.pthread_sigmask(signal.SIG_BLOCK, DAEMON_SIGNALS)
     become_ordinary()
-    lean_imports()
     result: Candidate | str
     try:
         result = check(name, seed, bench_archive)

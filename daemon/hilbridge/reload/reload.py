@@ -229,4 +229,4 @@ class Reload:
         self._outcome = {"request": self._request, "outcome": outcome, "reason": reason, "took_ms": took}
 
     def _headline(self) -> str:
-        return headline(self._bench, self._reporter.missed)
+        return headline(self._bench, self._reporter.missed, self._reporter.overload)

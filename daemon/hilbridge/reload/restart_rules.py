@@ -5,25 +5,26 @@
 | frames, signals, protection, raw frames, rest buses, databases, gates | adopted |
 | calibration and time-outs of inputs, inputs that are added or removed | adopted |
 | entries of the bench's own, which keep their values | adopted |
+| values, formats, channels and periods of outputs and boards | adopted |
 | routes of the gateway, control units, trouble codes, faults, `shutdown` | adopted |
-| `armed` of a bus | adopted at the next start: the choice of `hilbridge ctl arm` stays |
+| `armed` of a bus or an output | adopted at the next start: the choice of `hilbridge ctl arm` stays |
 | `clock` | adopted at the next start: the date goes on |
 | the way into a bus; which buses there are | needs a restart |
-| serial ports; ELM327s; whether there are `units`, and whether nodes of J1939 | needs a restart |
+| ports of inputs, outputs, boards; ELM327s; whether there are `units`, and whether nodes of J1939 | needs a restart |
 | the vehicle, and every other key at the top level of the bench file | needs a restart |
 
-A key at the top level that is not named here needs a restart. Below `buses`, `inputs` and `diagnostics` it is the other
-way round: a key is adopted unless the functions below compare it.
+A key at the top level that is not named here needs a restart. Below `buses`, `inputs`, `outputs` and `diagnostics` it
+is the other way round: a key is adopted unless the functions below compare it.
 """
 
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Hashable, Iterator
+from typing import Final
 
 from hilbridge.common.errors import KeyPath
 from hilbridge.configuration.benchfile import BenchFile
-from hilbridge.settings import BenchSettings, SerialInput
+from hilbridge.settings import PORT_INPUTS, BenchSettings
 
-_COMPARED_BY_PART: Final = {"vehicle", "buses", "inputs", "diagnostics"}
+_COMPARED_BY_PART: Final = {"vehicle", "buses", "inputs", "outputs", "boards", "diagnostics"}
 _ADOPTED: Final = {"custom", "faults", "gateway", "shutdown", "clock"}
 _LINK_KEYS: Final = ("interface", "channel", "bitrate", "fd", "options", "slcan")
 
@@ -43,6 +44,8 @@ def _keys(before: BenchFile, after: BenchFile) -> Iterator[KeyPath]:
     yield from _changed_links(old, new)
     if _ports(old) != _ports(new):
         yield ("inputs",)
+    if _output_ports(old) != _output_ports(new):
+        yield ("outputs",)
     if old.diagnostics.elm327 != new.diagnostics.elm327:
         yield ("diagnostics", "elm327")
     for key in ("units", "j1939"):
@@ -61,6 +64,11 @@ def _changed_links(old: BenchSettings, new: BenchSettings) -> Iterator[KeyPath]:
                 yield ("buses", name, key)
 
 
-def _ports(settings: BenchSettings) -> list[tuple[Any, ...]]:
-    """Return the serial ports that are open, in their order."""
-    return [(one.port, one.baudrate) for one in settings.inputs if isinstance(one, SerialInput)]
+def _ports(settings: BenchSettings) -> list[Hashable]:
+    """Return the ports of inputs that are open, in their order."""
+    return [one.endpoint for one in settings.inputs if isinstance(one, PORT_INPUTS)]
+
+
+def _output_ports(settings: BenchSettings) -> list[Hashable]:
+    """Return the ports of outputs and boards that are open, in their order, each with its name."""
+    return [(name, one.port, one.baudrate) for name, one in settings.serial_outputs.items()]

@@ -4,7 +4,7 @@ A step that the bench cannot play is reported before the first tick. A running b
 user may, and has no time to: the sender reads and checks everything that does not need the bench.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from pathlib import Path
 from typing import Any, Final
@@ -42,23 +42,23 @@ from vehiclesim.parameters import VehicleSettings
 def build(file: ScenarioFile, context: ScenarioContext) -> Scenario:
     """Return the scenario of a file. InvalidFileError, with the line: the bench lacks something that it names."""
     try:
-        return Scenario(list(build_steps(file.settings, context, file.path.parent)))
+        check_vehicle(file.settings, context.vehicle)
+        return Scenario(list(build_steps(file.settings.steps, context, file.path.parent)))
     except ConfigurationError as error:
         raise file.locate(error) if error.place else error from None
 
 
-def build_steps(settings: ScenarioSettings, context: ScenarioContext, folder: Path | None = None) -> Iterator[Step]:
+def build_steps(steps: Iterable[StepSettings], context: ScenarioContext, folder: Path | None = None) -> Iterator[Step]:
     """Build the steps one after the other; speed traces are searched for in `folder` first, None forbids to read any.
 
     ConfigurationError, with the key path.
     """
-    _check_vehicle(settings, context.vehicle)
     maker = _Maker(context, folder)
-    for i, step in enumerate(settings.steps):
+    for i, step in enumerate(steps):
         yield Step(step.name or describe(step), step, maker.make(step, ("steps", i)))
 
 
-def _check_vehicle(settings: ScenarioSettings, vehicle: VehicleSettings) -> None:
+def check_vehicle(settings: ScenarioSettings, vehicle: VehicleSettings) -> None:
     """Raise ConfigurationError for a vehicle whose kind of gearbox the scenario is not meant for."""
     kind = vehicle.gearbox.type.value
     if settings.gearboxes is not None and kind not in settings.gearboxes:

@@ -50,16 +50,17 @@ def is_page(path: Path) -> bool:
 def page(title: str, runs: Sequence[Played]) -> str:
     """Return the page of some runs, with an overview where there are several."""
     details = (line for number, run in enumerate(runs) for line in _run(run, number))
-    return "\n".join([*_head(title), *_overview(title, runs), *details, _END])
+    return "\n".join([*head(title), *_overview(title, runs), *details, END])
 
 
-_END: Final = "</body>\n</html>\n"
+END: Final = "</body>\n</html>\n"
 
 
-def _head(title: str) -> Iterator[str]:
+def head(title: str, style: str = "") -> Iterator[str]:
+    """Yield the head of a page and the begin of its body, which END ends; `style`: rules beside those of all pages."""
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>"
+    yield f"<title>{escape(title)}</title>\n<style>{_STYLE}{style}</style>\n</head>\n<body>"
 
 
 def _overview(title: str, runs: Sequence[Played]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Playing scenarios on a running bench: one at a time; the result of the last one is kept."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -9,11 +9,11 @@ from hilbridge.bus.frame_listener import FrameListener
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.control.lines import execute
-from hilbridge.scenario.build import build_steps
+from hilbridge.scenario.build import build_steps, check_vehicle
 from hilbridge.scenario.context import ScenarioContext
 from hilbridge.scenario.engine import Scenario, StepOutcome
 from hilbridge.scenario.sampler import Sampler
-from hilbridge.settings.scenario import ScenarioSettings
+from hilbridge.settings.scenario import ScenarioSettings, StepSettings
 
 
 class Player:
@@ -37,8 +37,10 @@ class Player:
         """Whether a scenario is in progress."""
         return self._scenario is not None and not self._scenario.over
 
-    def start(self, name: str, settings: ScenarioSettings, *, keep: bool = False) -> Iterator[None]:
-        """Build a scenario, a step for each `next`, and begin it in the tick of the last one.
+    def start(
+        self, name: str, settings: ScenarioSettings, steps: Iterable[StepSettings], *, keep: bool = False
+    ) -> Iterator[None]:
+        """Build a scenario of these steps, one for each `next`, and begin it in the tick of the last one.
 
         `keep`: it gives back nothing. What somebody else has set since stays held in any case.
 
@@ -50,14 +52,15 @@ class Player:
         if settings.start is not None:
             raise ConfigurationError("a bench that runs is in a state already: give the scenario a run", ("start",))
         context = replace(self._context(), listeners=self._listeners, holder=f"scenario {name}")
-        steps = []
-        for step in build_steps(settings, context):
-            steps.append(step)
+        check_vehicle(settings, context.vehicle)
+        built = []
+        for step in build_steps(steps, context):
+            built.append(step)
             yield
         self._require_idle()
         if self._context().faults is not context.faults:
             raise ConfigurationError("the bench file was read anew meanwhile; try again")
-        self.play(name, Scenario(steps))
+        self.play(name, Scenario(built))
         if not keep:
             self._give_back = partial(execute, context.obey, "give-back", by=context.holder)
 

@@ -118,7 +118,7 @@ def suite_of(report: Report) -> ET.Element:
         for element, plural in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped"))
     }
     attributes = {
-        "name": _legal(report.name),
+        "name": legal(report.name),
         "tests": str(len(report.rows)),
         **{plural: str(count) for plural, count in counts.items()},
         "time": _seconds(report.duration),
@@ -127,7 +127,7 @@ def suite_of(report: Report) -> ET.Element:
     if report.parameters:
         properties = ET.SubElement(suite, "properties")
         for name, value in report.parameters.items():
-            ET.SubElement(properties, "property", {"name": _legal(name), "value": _legal(in_words(value))})
+            ET.SubElement(properties, "property", {"name": legal(name), "value": legal(in_words(value))})
     for row in report.rows:
         _add_case(suite, row, report)
     return suite
@@ -136,17 +136,17 @@ def suite_of(report: Report) -> ET.Element:
 def _add_case(suite: ET.Element, row: ReportRow, report: Report) -> None:
     lasted = 0 if row.begin is None or row.end is None else row.end - row.begin
     attributes = {
-        "classname": _legal(report.name),
-        "name": _legal(row.title),
-        "file": _legal(report.source),
+        "classname": legal(report.name),
+        "name": legal(row.title),
+        "file": legal(report.source),
         "line": str(row.line),
         "time": _seconds(lasted),
     }
     case = ET.SubElement(suite, "testcase", attributes)
     if row.outcome in _ELEMENTS:
-        ET.SubElement(case, _ELEMENTS[row.outcome], {"message": _legal(trouble_of(row))})
+        ET.SubElement(case, _ELEMENTS[row.outcome], {"message": legal(trouble_of(row))})
     elif row.seen:
-        ET.SubElement(case, "system-out").text = _legal(row.seen)
+        ET.SubElement(case, "system-out").text = legal(row.seen)
 
 
 def in_words(parameter: float | str) -> str:
@@ -160,7 +160,8 @@ def trouble_of(row: ReportRow) -> str:
     return f"{begun}{row.seen or row.outcome.value}"
 
 
-def _legal(text: str) -> str:
+def legal(text: str) -> str:
+    """Return a text without the characters that XML does not allow."""
     return _FORBIDDEN.sub("\ufffd", text)
 
 

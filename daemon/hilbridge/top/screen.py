@@ -13,7 +13,7 @@ from rich.text import Text
 from hilbridge.common.remedies import arm_remedy
 from hilbridge.observe.status_line import gear_name
 from hilbridge.top import lists
-from hilbridge.top.top_view import BusRates, TopView
+from hilbridge.top.top_view import BusRates, TopView, ways_out
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
 _FULL: Final = len(_BARS) - 1
@@ -89,7 +89,9 @@ def _title(watch: TopView) -> RenderableType:
     title.append(f" {status['bench']} ", "reverse bold")
     if watch.trouble:
         title.append(f" {watch.trouble}", "white on red")
-    unarmed = next((name for name, bus in status["buses"].items() if not bus["armed"]), None)
+    if overload := status["overload"]["percent"]:
+        title.append(f" overloaded: {overload} % of the ticks missed ", "white on red")
+    unarmed = next((name for name, bus in ways_out(status).items() if not bus["armed"]), None)
     if unarmed is not None:
         held_back = sum(rates.held_back for rates in watch.rates.values())
         title.append(f" out: {held_back:,.0f}/s held back: {arm_remedy(unarmed)} ", "black on yellow")
@@ -158,12 +160,12 @@ def _tick(watch: TopView) -> RenderableType:
             figures = (f"{status[key][which]:,.0f}" for which in ("p50", "p99", "p99_9", "max"))
             times.add_row(Text(name, "dim"), *(Text(figure, justify="right") for figure in figures), "µs")
     buses = Table.grid(padding=(0, 1))
-    for name, bus in status["buses"].items():
+    for name, bus in ways_out(status).items():
         rates = watch.rates.get(name, BusRates())
         state = bus["trouble"] or ("armed" if bus["armed"] else "listens only")
         buses.add_row(
             name,
-            Text(f"in {rates.received:,.0f}/s", justify="right"),
+            Text(f"in {rates.received:,.0f}/s" if "received" in bus else "", justify="right"),
             Text(f"out {rates.sent:,.0f}/s", justify="right"),
             Text(state, "red" if bus["trouble"] else "green" if bus["armed"] else "yellow"),
         )

@@ -52,10 +52,9 @@ class TopView:
                 course.clear()
         if passed > 0.0:
             self.missed = status["missed_ticks"] - before["missed_ticks"]
+            known = ways_out(before)
             self.rates = {
-                name: _rates(before["buses"][name], bus, passed)
-                for name, bus in status["buses"].items()
-                if name in before["buses"]
+                name: _rates(known[name], bus, passed) for name, bus in ways_out(status).items() if name in known
             }
         for name, course in self.courses.items():
             course.append(status["values"][name]["value"] or 0.0)
@@ -67,9 +66,15 @@ class TopView:
         self.rates, self.missed = {}, 0
 
 
+def ways_out(status: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the buses and the outputs by name."""
+    return {**status["buses"], **status.get("outputs", {})}
+
+
 def _rates(before: dict[str, Any], bus: dict[str, Any], seconds: float) -> BusRates:
     passed, unarmed = (bus["gate"].get(key, 0) - before["gate"].get(key, 0) for key in ("passed", "unarmed"))
-    return BusRates((bus["received"] - before["received"]) / seconds, passed / seconds, unarmed / seconds)
+    received = bus.get("received", 0) - before.get("received", 0)
+    return BusRates(received / seconds, passed / seconds, unarmed / seconds)
 
 
 def _seconds(status: dict[str, Any]) -> float:

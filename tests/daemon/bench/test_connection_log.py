@@ -12,7 +12,10 @@ from hilbridge.codec.frame import Frame
 from hilbridge.common.units import SECOND
 from hilbridge.links.client_server import ClientStatistics
 from hilbridge.links.embedded import EmbeddedLink
+from hilbridge.outputs.board import Board
 from hilbridge.plan.id_conflicts import IdConflicts
+from hilbridge.settings.boards import BoardSettings
+from hilbridge.testing.wire import HeardPort
 
 from ..plan.planning import Solo
 
@@ -46,16 +49,15 @@ class ScanTools:
 class Tick(VirtualClock):
     """A clock that stands at a time."""
 
-    def __init__(self, t: int, missed: int = 0) -> None:
+    def __init__(self, t: int) -> None:
         super().__init__(MILLISECOND)
         self.t = t
-        self.missed = missed
 
 
 def bench_of(**parts: Any) -> Bench:
     """A bench that has these parts alone."""
-    wiring = SimpleNamespace(bench_files=SimpleNamespace(file=SimpleNamespace(profiles={})))
-    without = {"buses": {}, "links": {}, "gates": {}, "ports": {}, "wiring": wiring}
+    wiring = SimpleNamespace(bench_files=SimpleNamespace(file=SimpleNamespace(profiles={})), outputs={})
+    without = {"buses": {}, "links": {}, "gates": {}, "ports": {}, "output_ports": {}, "wiring": wiring}
     return cast(Bench, SimpleNamespace(**without | parts))
 
 
@@ -112,10 +114,10 @@ class Connected:
         parts = {"buses": {name: self.bus}, "links": {name: self.link}, "gates": {name: self.gate}}
         self.connections = ConnectionLog(self.log, bench_of(**parts, id_conflicts=self.id_conflicts))
 
-    def second(self, number: int, missed: int = 0) -> list[tuple[int, str, dict[str, Any]]]:
+    def second(self, number: int) -> list[tuple[int, str, dict[str, Any]]]:
         """The lines of a second."""
         self.log.told.clear()
-        self.connections.write(Tick(number * SECOND, missed))
+        self.connections.write(Tick(number * SECOND))
         return [*self.log.told]
 
 
@@ -168,6 +170,26 @@ def test_what_a_gate_holds_back_is_logged_by_reason() -> None:
     assert rig.second(1) == [(1000, "bus disarmed", {"bus": "powertrain"})]
 
 
-def test_time_that_the_vehicle_leaves_out_is_logged() -> None:
-    """20 ms of the missed ticks are made up for; what is beyond them is a jump."""
-    assert Connected().second(1, missed=50) == [(1000, "time jump", {"skipped_ms": 30.0})]
+def test_an_output_that_is_silent_armed_or_in_trouble_is_named() -> None:
+    """At the start with its remedy; then once a second what has changed."""
+    log, port = Reports(), HeardPort()
+    settings = BoardSettings.model_validate(
+        {"port": "/dev/ttyBoard", "channels": {"crank": {"kind": "wheel", "pin": 6}}}
+    )
+    board = Board("stand", settings, MILLISECOND, ())
+    wiring = SimpleNamespace(outputs={"stand": board})
+    connection_log = ConnectionLog(log, bench_of(wiring=wiring, output_ports={"stand": port}))
+    connection_log.introduce()
+    board.armed = True
+    connection_log.write(Tick(SECOND))
+    board.trouble = "the board does not answer"
+    connection_log.write(Tick(2 * SECOND))
+    connection_log.write(Tick(3 * SECOND))
+    board.trouble = ""
+    connection_log.write(Tick(4 * SECOND))
+    assert log.told == [
+        (0, "output is silent", {"output": "stand", "remedy": "nothing is sent before: hilbridge ctl arm stand"}),
+        (1000, "output armed", {"output": "stand"}),
+        (2000, "board in trouble", {"board": "stand", "reason": "the board does not answer"}),
+        (4000, "board works", {"board": "stand"}),
+    ]

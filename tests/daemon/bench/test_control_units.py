@@ -116,7 +116,8 @@ def test_the_status_says_where_each_unit_is_and_whether_it_answers(capsys: pytes
         3,
     )
     assert [name for name, unit in units.items() if unit["awake"]] == ["cluster", "lamps"]
-    print_status(status | {"buses": {}, "ticks": 0, "missed_ticks": 0, "recording": None, "scenario": None})
+    counted = {"ticks": 0, "missed_ticks": 0, "overload": {"percent": 0, "seconds": 0.0}}
+    print_status(status | counted | {"buses": {}, "recording": None, "scenario": None})
     told = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     assert "cluster comfort 714 -> 77E awake 03" in told
     assert "engine drive 7E0 -> 7E8 asleep 01" in told

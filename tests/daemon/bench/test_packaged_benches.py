@@ -11,6 +11,8 @@ from hilbridge.configuration.benchfile import load_bench
 from hilbridge.resources import Kind, find, names
 from hilbridge.settings import SerialInput
 
+from ...program import CHECKOUT
+
 BENCHES = names(Kind.BENCH)
 
 TWO_LINES = (("interface: embedded", "interface: socketcan"), ("slcan: 29537", "channel: can0"))
@@ -53,6 +55,18 @@ def test_every_bench_starts_without_hardware() -> None:
     for name in BENCHES:
         for source in load_bench(name).settings.inputs:
             assert not isinstance(source, SerialInput) or source.port == "pty"
+
+
+def test_benches_run_side_by_side_and_stand_in_the_readme() -> None:
+    """No port of a bus is that of another bench, but for the clusters, of which a desk has one."""
+    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    owners: dict[object, str] = {}
+    for name in BENCHES:
+        family = "cluster" if name.startswith("cluster") else name
+        assert f"| `{family}` |" in readme
+        for bus in load_bench(name).settings.buses.values():
+            for way in bus.slcan_ways:
+                assert owners.setdefault(way, family) == family
 
 
 def test_the_cluster_moves_to_hardware_by_two_lines(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hilbridge.configuration.benchfile import load_bench
 from hilbridge.control.chunked_json import ROWS_PER_PIECE, encode_pieces
 from hilbridge.control.commands import Part
 from hilbridge.links.embedded import EmbeddedLink
-from hilbridge.links.serial_port import SerialStatistics
+from hilbridge.links.input_port import PortStatistics
 from hilbridge.testing import VirtualBench
 from vehiclesim.channels import VehicleData
 
@@ -20,10 +20,11 @@ def test_the_headline_is_one_line_for_a_service_manager() -> None:
     bench = Bench(load_bench("demo"))
     bench.connect()
     links = len(bench.links)
-    assert headline(bench, 3) == f"demo: 1000 Hz, 3 missed, engine off, {links} of {links} links up"
+    assert headline(bench, 3, 0) == f"demo: 1000 Hz, 3 missed, engine off, {links} of {links} links up"
     bench.vehicle.data.vehicle[VehicleData.ENGINE_WORKING] = 1
     bench.vehicle.data.vehicle[VehicleData.ENGINE_RPM] = 2_500_000
-    assert headline(bench, 0) == f"demo: 1000 Hz, 0 missed, engine 2500 rpm, {links} of {links} links up"
+    assert headline(bench, 0, 0) == f"demo: 1000 Hz, 0 missed, engine 2500 rpm, {links} of {links} links up"
+    assert "demo: 1000 Hz, overloaded: 20 % missed, 3,000 in all, engine" in headline(bench, 3000, 20)
 
 
 def test_a_bus_has_the_trouble_of_its_link_and_of_what_cuts_it() -> None:
@@ -43,7 +44,7 @@ class Unplugged:
 
     descriptor = None
     trouble = "unplugged"
-    statistics = SerialStatistics()
+    statistics = PortStatistics()
 
     def close(self) -> None:
         """Nothing is open."""
@@ -63,7 +64,7 @@ def test_a_part_is_there_when_it_is_asked_for() -> None:
     bench.connect()
     head = {"bench": "demo", "vehicle": bench.vehicle.settings.name, "rate_hz": 1000}
     assert told(bench) == head
-    runs_own = {"statistics", "recording", "reload", "scenario", "verdicts", "recordings"}
+    runs_own = {"statistics", "recording", "reload", "scenario", "page", "verdicts", "recordings", "fabric"}
     for part in get_args(Part):
         assert told(bench, part).keys() == ({*head} if part in runs_own else {*head, part})
     everything = told(bench, "buses", "faults", "troubles", "frames")

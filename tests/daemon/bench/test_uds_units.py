@@ -14,6 +14,7 @@ from hilbridge.bench.bench import Bench
 from hilbridge.bench.bench_files import load_bench_files
 from hilbridge.bench.stored_state import StoredState
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.units import SECOND
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.bundle import bundle
 from hilbridge.diagnostics.uds.server import UdsServer
@@ -115,6 +116,48 @@ def test_what_was_flashed_is_there_after_a_restart_of_the_program(flashable: str
         assert car.uds(bytes.fromhex(f"23 24 {FLASH:08X} 0F FE"))[1:] == image[:4094]
         assert asked(car, f"23 14 {FLASH + len(image) - 1:08X} 03") == f"63 {image[-1]:02X} FF FF"
         assert car.obd(0x0C) is not None
+
+
+def test_a_unit_may_write_at_its_shutdown(tmp_path: Path) -> None:
+    """What a tester changed is kept when the ignition goes off, at a reset, and at the end of the run, not before."""
+    bench = yaml.safe_load(find(Kind.BENCH, "diagnostics").read_text())
+    bench["diagnostics"]["units"]["engine"]["nv_storage"] = "shutdown"
+    bench["diagnostics"].pop("elm327")
+    bench["rate"] = 100
+    path = tmp_path / "desk.yaml"
+    path.write_text(yaml.safe_dump(bench, sort_keys=False))
+
+    with VirtualBench(str(path)) as car:
+        stored = StoredState(car.parts)
+        stored.restore({}, pytest.fail)
+        car.parts.nvram.connected = True
+
+        def kept(*, ended: bool = False) -> str:
+            written: dict[str, str] = stored.state(ended=ended)["identifiers"]["engine"]
+            return written.get("F199", "")
+
+        def write(number: int) -> None:
+            asked(car, "10 03")
+            assert asked(car, f"2E F1 99 20 26 11 {number:02X}") == "6E F1 99"
+            assert not car.parts.nvram.is_busy
+
+        car.set("input.Key", 0)
+        car.advance(1.0)
+        stored.handed_over(round(car.time * 1e9))
+        write(1)
+        assert not stored.due(round(car.time * 1e9) + SECOND)
+        assert kept() == ""
+        assert kept(ended=True) == "20261101"
+        car.set("input.Key", -1)
+        car.advance(0.1)
+        assert stored.due(round(car.time * 1e9) + 2 * SECOND)
+        assert kept() == "20261101"
+        car.set("input.Key", 0)
+        car.advance(0.1)
+        write(2)
+        assert kept() == "20261101"
+        assert asked(car, "11 01") == "51 01"
+        assert kept() == "20261102"
 
 
 def test_without_an_application_there_is_no_obd(flashable: str) -> None:

@@ -14,10 +14,13 @@ from hypothesis import strategies as st
 
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.bench_files import load_bench_files
+from hilbridge.bus.bus import Bus
 from hilbridge.clock import VirtualClock
 from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
+from hilbridge.links.embedded import EmbeddedLink
+from hilbridge.links.link import Link
 
 SECOND = 1_000_000_000
 TICK = 5_000_000
@@ -49,10 +52,10 @@ Traffic = list[tuple[int, Frame]]
 class Driven:
     """A bench that is ticked by hand, and all frames of its bus."""
 
-    def __init__(self, folder: Path, text: str = BENCH) -> None:
+    def __init__(self, folder: Path, text: str = BENCH, link: Callable[[Bus], Link] = EmbeddedLink) -> None:
         self.folder = folder
         self.bench = Bench(load_bench(str(self._written(text))))
-        self.bench.connect()
+        self.bench.connect(link)
         self.frames: Traffic = []
         self.bench.buses["one"].attach_observer(lambda t, _bus, _received, frame: self.frames.append((t, frame)))
         self.clock = VirtualClock(TICK)
@@ -196,6 +199,106 @@ def test_what_cannot_be_built_leaves_everything_as_it_was(broken: str, untouched
     assert driven.bench.wiring is wiring
     driven.run(100)
     assert driven.frames == untouched[: len(driven.frames)]
+
+
+class Wire(EmbeddedLink):
+    """A link of a bus that counts as hardware, and the identifiers that left through it."""
+
+    def __init__(self, bus: Bus) -> None:
+        super().__init__(bus)
+        self.sent: list[int] = []
+
+    def receive(self, frame: Frame, t: int) -> None:
+        self.sent.append(frame.can_id)
+
+    def taken(self) -> set[int]:
+        """What has left since the last call."""
+        sent, self.sent = self.sent, []
+        return set(sent)
+
+
+WIRED = """
+name: wired
+rate: 200
+vehicle: compact
+buses:
+  one:
+    interface: socketcan
+    channel: can0
+    raw:
+      Counter: {id: 0x700, period: 20, data: 00}
+      Fixed: {id: 0x701, period: 20, data: 00}
+      Odometer: {id: 0x702, period: 20, data: 00}
+"""
+
+
+def wired(folder: Path, armed: bool) -> tuple[Driven, Wire]:
+    """A bench on hardware that a command has armed, or silenced; its file says nothing of it."""
+    wires: list[Wire] = []
+
+    def connect(bus: Bus) -> Wire:
+        wires.append(Wire(bus))
+        return wires[-1]
+
+    driven = Driven(folder, WIRED, connect)
+    driven.bench.gates["one"].armed = armed
+    driven.run(10)
+    return driven, wires[0]
+
+
+@pytest.mark.parametrize(
+    ("keys", "left"),
+    [
+        ("", {0x700, 0x701, 0x702}),
+        ("never_send: [0x701]", {0x700, 0x702}),
+        ("never_send: [0x700-0x7FF]", set()),
+        ("allow: [0x702]", {0x702}),
+    ],
+)
+def test_what_may_leave_is_what_the_adopted_file_says(keys: str, left: set[int], tmp_path: Path) -> None:
+    """From the next frame on, without a restart, and again when the key is taken out."""
+    driven, wire = wired(tmp_path, armed=True)
+    assert wire.taken() == {0x700, 0x701, 0x702}
+    driven.adopt(WIRED.replace("can0", f"can0\n    {keys}"))
+    driven.run(10)
+    assert wire.taken() == left
+    driven.adopt(WIRED)
+    driven.run(10)
+    assert wire.taken() == {0x700, 0x701, 0x702}
+
+
+@pytest.mark.parametrize("armed", [True, False])
+@pytest.mark.parametrize("in_file", ["", "armed: true", "armed: false"])
+def test_what_was_armed_stays_armed_and_what_was_not_stays_silent(armed: bool, in_file: str, tmp_path: Path) -> None:
+    """A reload is no command: whatever the file says of it, a bus sends after it if it did before. So do counters."""
+    driven, wire = wired(tmp_path, armed)
+    before = driven.bench.gates["one"].statistics
+    wire.taken()
+    driven.adopt(WIRED.replace("can0", f"can0\n    {in_file}"))
+    driven.run(10)
+    gate = driven.bench.gates["one"]
+    assert (gate.armed, driven.bench.buses["one"].is_armed) == (armed, armed)
+    assert wire.taken() == ({0x700, 0x701, 0x702} if armed else set())
+    assert gate.statistics is before
+    gate.armed = not armed
+    driven.run(10)
+    assert wire.taken() == (set() if armed else {0x700, 0x701, 0x702})
+
+
+def test_identifiers_that_others_send_stay_known(tmp_path: Path) -> None:
+    """The counts go on and are news once; of a frame that the bench sends no more they are forgotten."""
+    driven, wire = wired(tmp_path, armed=True)
+    bus, bench = driven.bench.buses["one"], driven.bench
+    for can_id in (0x700, 0x701):
+        bus.transmit(Frame(can_id, b""), wire)
+    driven.run(2)
+    assert bench.id_conflicts["one"].status() == {"0x700": 1, "0x701": 1}
+    assert [frame.can_id for frame in bench.id_conflicts["one"].new_conflicts()] == [0x700, 0x701]
+    driven.adopt(WIRED.replace("      Fixed: {id: 0x701, period: 20, data: 00}\n", ""))
+    bus.transmit(Frame(0x700, b""), wire)
+    driven.run(2)
+    assert bench.id_conflicts["one"].status() == {"0x700": 2}
+    assert bench.id_conflicts["one"].new_conflicts() == []
 
 
 def test_a_control_unit_that_was_built_anew_answers_once(tmp_path: Path) -> None:

@@ -71,6 +71,21 @@ def test_a_long_silence_frees_the_whole_window() -> None:
         ]  # fmt: skip
 
 
+@pytest.mark.parametrize("seconds", [1, 3])
+def test_a_tick_of_a_second_or_more_is_a_window(seconds: int) -> None:
+    """What was sent in the tick before is no longer in it."""
+    budget = Budget(10, 100_000, 100_000, seconds * 1000 * MILLISECOND)
+    for tick in range(3):
+        assert sum(budget.admit(FRAME, tick * seconds * 1000 * MILLISECOND) for _ in range(100)) == 74
+
+
+def test_time_that_has_gone_by_leaves_no_room_over() -> None:
+    """Two frames are a nanosecond too long for the window, after ten thousand ticks as in the first one."""
+    budget = Budget(100 * (2 * 135_000 - 1) / 1_000_000_000, 1_000_000, 1_000_000, 100 * MILLISECOND)
+    for tick in range(0, 10_000, 10):
+        assert [budget.admit(FRAME, tick * 100 * MILLISECOND) for _ in range(2)] == [True, False]
+
+
 @given(st.lists(st.integers(0, 400), min_size=1, max_size=200), st.sampled_from([1, 10, 100]))
 def test_no_second_has_more_than_the_budget(gaps: list[int], tick: int) -> None:
     """Whenever frames come: the sum over every window is within it."""

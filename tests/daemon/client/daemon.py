@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from hilbridge.links.control_socket import ControlSocket
+from ...control_door import ControlDoor
 
 Reply = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -17,7 +17,7 @@ def daemon(path: Path, reply: Reply) -> Iterator[list[dict[str, Any]]]:
     """Serves a socket; the list has the commands that came."""
     commands: list[dict[str, Any]] = []
     ended = threading.Event()
-    server = ControlSocket(path, 0o600)
+    server = ControlDoor(path)
 
     def handle(line: bytes) -> bytes:
         commands.append(json.loads(line))
@@ -25,7 +25,7 @@ def daemon(path: Path, reply: Reply) -> Iterator[list[dict[str, Any]]]:
 
     def serve() -> None:
         while not ended.wait(0.001):
-            server.poll(handle)
+            server.turn(handle)
 
     thread = threading.Thread(target=serve)
     thread.start()

@@ -24,6 +24,7 @@ STATUS: dict[str, Any] = {
     "rate_hz": 1000,
     "ticks": 12,
     "missed_ticks": 0,
+    "overload": {"percent": 0, "seconds": 0.0},
     "values": {"vehicle.EngineRpm": {"value": 812.5, "unit": "1/min"}},
     "buses": {
         "powertrain": {
@@ -91,6 +92,22 @@ def test_a_pipe_gets_every_row_on_one_line(
     (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("powertrain")]
     assert STATUS["buses"]["powertrain"]["link"] in line
     assert line.split()[-4:] == ["armed", "3", "4", "2"]
+
+
+@pytest.mark.parametrize(
+    ("overload", "told"),
+    [
+        ({"percent": 40, "seconds": 2.0}, "0 missed; overloaded: 40 % of the ticks are missed"),
+        ({"percent": 0, "seconds": 12.5}, "0 missed; was overloaded for 12.5 s"),
+        ({"percent": 0, "seconds": 0.0}, "0 missed"),
+    ],
+)
+def test_an_overload_is_told_while_it_lasts_and_afterwards(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], overload: dict[str, Any], told: str
+) -> None:
+    with daemon(tmp_path / "desk.sock", STATUS | {"overload": overload}):
+        assert main(["ctl", "status", "--bench", str(tmp_path / "desk.sock")]) == 0
+    assert capsys.readouterr().out.splitlines()[0].endswith(told)
 
 
 @pytest.mark.parametrize("words", [["--bench", "{}", "set"], ["set", "--bench", "{}"]])

@@ -1,12 +1,14 @@
 """`hilbridge manual` and `hilbridge completion`: what the commands say of themselves, in other forms."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
 from hilbridge.cli import main
 from hilbridge.commands import COMMANDS, every_parser, whole_parser
 from hilbridge.commands.completion import SHELLS
+from hilbridge.commands.manual import PLACES
 
 
 def test_one_parser_has_all_commands_and_their_actions() -> None:
@@ -35,6 +37,17 @@ def test_completion_knows_commands_options_entries_and_benches(shell: str, capsy
     script = capsys.readouterr().out
     for word in (*COMMANDS, "duration", "vehicle.EngineRpm", "pedal-box"):
         assert word in script
+
+
+def test_an_installation_gets_the_page_and_each_script_in_one_start(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What `hilbridge manual` and `hilbridge completion` print, in the places of Debian's share folders."""
+    assert main(["manual", "--share", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == ""
+    for place, words in {"man/man1/hilbridge.1": ["manual"], **{PLACES[s]: ["completion", s] for s in SHELLS}}.items():
+        assert main(words) == 0
+        assert (tmp_path / place).read_text(encoding="utf-8").strip() == capsys.readouterr().out.strip()
 
 
 def test_completion_names_the_extra_that_it_needs(

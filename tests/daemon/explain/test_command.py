@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from hilbridge.cli import main
-from hilbridge.links.control_socket import ControlSocket
 from hilbridge.testing import VirtualBench
 
+from ...control_door import ControlDoor
 from .cluster import bench_file, bmw_cluster
 
 
@@ -23,7 +23,7 @@ def running(folder: Path, *changes: tuple[str, str]) -> Iterator[tuple[Path, Vir
     file = bench_file(folder, ("name: desk\n", f"name: desk\ncontrol: {{socket: {socket}}}\n"), *changes)
     ended = Event()
     with VirtualBench(file) as bench:
-        server = ControlSocket(socket, 0o600)
+        server = ControlDoor(socket)
 
         def handle(line: bytes) -> bytes:
             bench.advance(0.1)
@@ -32,7 +32,7 @@ def running(folder: Path, *changes: tuple[str, str]) -> Iterator[tuple[Path, Vir
 
         def serve() -> None:
             while not ended.wait(0.001):
-                server.poll(handle)
+                server.turn(handle)
 
         thread = Thread(target=serve)
         bench.set("input.Key", 0)

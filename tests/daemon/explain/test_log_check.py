@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from hilbridge.bench.bench import Bench
 from hilbridge.cli import main
-from hilbridge.codec.frame import Frame
+from hilbridge.codec.frame import LOGGED, Frame
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.explain.log_check import Judgement, LogCheck, check_log
-from hilbridge.plan.rest_bus import RECORD
 from hilbridge.testing import VirtualBench
 
 from .cluster import bench_file
@@ -168,7 +167,7 @@ def test_no_log_does_harm(desk: Bench, frames: list[tuple[int, int, bytes]]) -> 
     """Whatever it holds."""
     check = LogCheck(desk.wiring.plan.selections["dash"].outgoing)
     ordered = sorted(frames)
-    log = b"".join(RECORD.pack(t, can_id, 0, len(data)) + data for t, can_id, data in ordered)
+    log = b"".join(LOGGED.pack(t, can_id, 0, len(data)) + data for t, can_id, data in ordered)
     check_log(log, check)
     assert set(check.judgements()) == {"Speed", "Brakes", "Quiet"}
     assert sum(check.others.values()) == sum(can_id == 0x7FF for _, can_id, _ in frames)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.observe.event_ring import (
+    CHUNK,
     GAP,
     GAP_LAYOUT,
     LARGEST,
@@ -240,9 +241,9 @@ def test_concurrent_writer_and_reader() -> None:
 
 @pytest.mark.parametrize("count", [1, 2000])
 def test_batches_are_bounded(count: int) -> None:
-    """One read hands over about LARGEST bytes at most, so that a reader stays responsive behind a fast writer."""
+    """One read hands over about CHUNK bytes at most, so that a reader stays responsive behind a fast writer."""
     memory = Memory(1 << 20)
     writer, reader = memory.writer(), memory.reader()
     for t in range(count):
         writer.put(1, t, bytes(100))
-    assert len(reader.read()) <= LARGEST // (100 + OVERHEAD)
+    assert len(reader.read()) <= CHUNK // (100 + OVERHEAD)

@@ -56,9 +56,9 @@ def test_state_comes_back() -> None:
 
 
 def test_snapshot_holds_every_value_of_the_data_bus() -> None:
-    """Eight numbers, then the Input, Vehicle and Settings channels in the order of their ids."""
-    numbers = list(range(8 + sum(SIZES)))
+    """Nine numbers, then the Input, Vehicle and Settings channels in the order of their ids."""
+    numbers = list(range(9 + sum(SIZES)))
     snapshot = Snapshot.decode(SNAPSHOT_LAYOUT.pack(*numbers))
-    assert snapshot[:8] == (0, 1, 2, 3, 4, 5, 6, 7)
+    assert snapshot[:9] == (0, 1, 2, 3, 4, 5, 6, 7, 8)
     assert [len(channel) for channel in snapshot.channels] == [len(channel) for channel in DataBus().channels]
-    assert [number for channel in snapshot.channels for number in channel] == numbers[8:]
+    assert [number for channel in snapshot.channels for number in channel] == numbers[9:]

@@ -45,7 +45,7 @@ def facts(lateness: Histogram | None = None, part_status: Fields | None = None, 
     channels = [[0] * len(entries) for entries in ENTRIES]
     for name, raw in values.items():
         channels[VEHICLE][getattr(VehicleData, name)] = raw
-    snapshot = Snapshot(2_500_000_000, 2490, 10, 0, 0, 0, 0, 0, tuple(map(tuple, channels)))
+    snapshot = Snapshot(2_500_000_000, 2490, 10, 0, 0, 0, 0, 0, 25, tuple(map(tuple, channels)))
     durations = Durations(lateness or Histogram(), Histogram(), Histogram())
     work = ObserverWork(3, RecordingWork(100, 4096, 2))
     return MetricsInput(About('a "bench"', "1.2", 1000, 0), snapshot, durations, part_status or {}, [], 0, work)

@@ -142,8 +142,8 @@ def test_names_do_not_depend_on_a_query(path: str) -> None:
 MILLISECOND = 1_000_000
 
 
-def snapshot(ticks: int, missed: int = 0) -> Snapshot:
-    return Snapshot(0, ticks, missed, 0, 0, 0, 0, 0, ())
+def snapshot(ticks: int, missed: int = 0, overload: int = 0) -> Snapshot:
+    return Snapshot(0, ticks, missed, 0, 0, 0, 0, 0, overload, ())
 
 
 def test_before_the_first_tick_a_run_is_neither() -> None:
@@ -175,6 +175,15 @@ def test_a_run_that_misses_more_than_it_does_is_ill() -> None:
     assert signs.ailments() == ["fewer than half of the ticks are done"]
     signs.update(3 * SECOND, snapshot(2000, missed=1000))
     assert signs.ailments() == []
+
+
+def test_an_overloaded_run_is_healthy_and_not_ready() -> None:
+    """As long as half of the ticks are done, a service manager leaves it alone; a test waits for it to be ready."""
+    signs = ProcessHealth(0, MILLISECOND)
+    signs.update(0, snapshot(800, missed=200, overload=20))
+    assert (signs.ailments(), signs.obstacles({})) == ([], ["overloaded: 20 % of the ticks are missed"])
+    signs.update(1, snapshot(1800, missed=200))
+    assert signs.obstacles({}) == []
 
 
 def test_slow_ticks_are_waited_for() -> None:

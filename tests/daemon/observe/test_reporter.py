@@ -159,6 +159,18 @@ def test_a_snapshot_every_five_milliseconds(rings: Rings) -> None:
     assert written == [(0, 1), (0, 2), (0, 3), (5, 4), (5, 5), (30, 6), (30, 7)]
 
 
+@pytest.mark.parametrize(("pace", "times"), [(10.0, [0, 50]), (0.1, [0, 1, 2, 49, 50])])
+def test_the_interval_of_snapshots_is_that_of_the_wall_clock(rings: Rings, pace: float, times: list[int]) -> None:
+    reporter = Reporter(rings, DataBus(), pace=pace)
+    written = []
+    for millisecond in (0, 1, 2, 49, 50):
+        reporter.tick(millisecond * 1_000_000, 0, 0)
+        content = rings.snapshots.get()
+        assert content is not None
+        written.append(Snapshot.decode(content).t // 1_000_000)
+    assert list(dict.fromkeys(written)) == times
+
+
 def test_end(rings: Rings) -> None:
     """The last event carries the statistics; it tells whether it fitted."""
     reporter = Reporter(rings, DataBus())

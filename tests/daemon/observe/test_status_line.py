@@ -36,6 +36,7 @@ STATUS = RunFigures(
     step_p99=180_000,
     answer_p99=0,
     missed=0,
+    overload=0,
     pace=85.0,
 )
 
@@ -57,6 +58,7 @@ statuses = st.builds(
     step_p99=st.integers(0, 10**10),
     answer_p99=st.integers(0, 10**10),
     missed=st.integers(0, 10**9),
+    overload=st.integers(0, 100),
     pace=st.floats(0, 1e4),
 )
 
@@ -85,11 +87,13 @@ def test_wide_terminal_shows_everything() -> None:
 
 
 def test_narrow_terminal_shows_what_matters_most() -> None:
-    """Parts go whole, the engine's speed last; missed ticks are worth more than the fuel rate."""
+    """Whole parts go, the engine's speed last; missed ticks stay longer than the fuel rate, an overload longer."""
     narrow = render(STATUS, 20, virtual=False, colours=False)
     assert narrow.split() == ["2350", "rpm", "gear", "3"]
     alarming = render(STATUS._replace(missed=7), 79, virtual=False, colours=False)
     assert "missed 7" in alarming
+    overloaded = render(STATUS._replace(overload=40), 60, virtual=False, colours=False)
+    assert "overloaded: 40 % missed" in overloaded
     assert render(STATUS, 5, virtual=False, colours=False) == ""
 
 
@@ -206,7 +210,7 @@ def snapshot(
     channels = [[0] * len(entries) for entries in ENTRIES]
     for name, raw in vehicle.items():
         channels[VEHICLE][getattr(VehicleData, name)] = raw
-    return Snapshot(t, 0, missed, received, transmitted, 0, held_back, unarmed, tuple(map(tuple, channels)))
+    return Snapshot(t, 0, missed, received, transmitted, 0, held_back, unarmed, 0, tuple(map(tuple, channels)))
 
 
 def durations(lateness: Histogram | None = None) -> Durations:

@@ -10,6 +10,7 @@ def statistics(**given: Any) -> dict[str, Any]:
     return {
         "ticks": 80100,
         "missed_ticks": 3,
+        "overload": {"seconds": 0.0},
         "buses": {"powertrain": bus},
         "gates": {"powertrain": {"passed": 45367, "unarmed": 311}},
         "frames_late": 0,
@@ -32,6 +33,7 @@ def test_a_run_ends_in_a_few_lines() -> None:
 def test_what_went_wrong_has_a_line() -> None:
     shown = summary("demo", 1.0, statistics(frames_late=7, observer={"restarts": 1, "events_lost": 0}))
     assert shown[-1] == "7 frames late, 1 restarts of the observer"
+    assert summary("demo", 1.0, statistics(overload={"seconds": 12.0}))[-1] == "12 seconds overloaded"
 
 
 def test_it_is_never_longer_than_six_lines() -> None:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.codec.frame import Frame
+from hilbridge.codec.frame import LOGGED, Frame
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.plan.rest_bus import RECORD, Playlist, find_playlist
+from hilbridge.plan.rest_bus import Playlist, find_playlist
 from hilbridge.settings.traffic import RestBusSettings
 
 TOLD = RestBusSettings(file="x.log")
@@ -19,7 +19,7 @@ Row = tuple[int, int, bytes]
 
 
 def log(rows: list[Row]) -> bytes:
-    return b"".join(RECORD.pack(time, can_id, 0, len(data)) + data for time, can_id, data in rows)
+    return b"".join(LOGGED.pack(time, can_id, 0, len(data)) + data for time, can_id, data in rows)
 
 
 def played(playlist: Playlist) -> list[tuple[int, Frame]]:

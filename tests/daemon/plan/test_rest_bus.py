@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.bus.bus import Bus
-from hilbridge.codec.frame import EXTENDED, Frame
+from hilbridge.codec.frame import EXTENDED, LOGGED, Frame
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.plan.rest_bus import RECORD, RestBus, find_playlist
+from hilbridge.plan.rest_bus import RestBus, find_playlist
 from hilbridge.settings.traffic import RestBusSettings
 
 MS = 1_000_000
@@ -18,7 +18,7 @@ PLACE = ("buses", "a", "rest_bus")
 
 def log(*rows: tuple[float, int, bytes]) -> bytes:
     """Rows of time [ms], identifier with flag bits, data."""
-    return b"".join(RECORD.pack(round(time * MS), can_id, 0, len(data)) + data for time, can_id, data in rows)
+    return b"".join(LOGGED.pack(round(time * MS), can_id, 0, len(data)) + data for time, can_id, data in rows)
 
 
 class Player:
@@ -154,7 +154,7 @@ def test_flags_of_a_frame_are_kept() -> None:
     frames: list[Frame] = []
     bus = Bus("a")
     bus.attach_observer(lambda _t, _bus, _received, frame: frames.append(frame))
-    content = RECORD.pack(0, 0x123 | EXTENDED, 5, 12) + bytes(12)
+    content = LOGGED.pack(0, 0x123 | EXTENDED, 5, 12) + bytes(12)
     told = RestBusSettings(file="x.log")
     RestBus(bus, find_playlist(content, told, (), PLACE), told, PLACE).publish(0)
     bus.exchange(0)

@@ -47,6 +47,7 @@ def test_short_and_long_frames() -> None:
     ("counts", "expected"),
     [
         ([3, 3, 3, 4], [None, "counter_repeated", "counter_frozen", None]),
+        ([3, 3, 4, 4], [None, "counter_repeated", None, "counter_repeated"]),
         ([3, 6, 9], [None, None, None]),
         ([3, 7, 8, 9], [None, "counter_jumped", None, None]),
         ([3, 2, 3], [None, "counter_jumped", None]),

@@ -27,6 +27,7 @@ def numbers(highest: int = 15, **settings: Any) -> Numbers:
         ({"step": 6, "maximum": 7}, [0, 6, 4, 2, 0]),
         ({"step": -1, "start": 2}, [2, 1, 0, 15, 14]),
         ({"values": [0, 1, 3, 2]}, [0, 1, 3, 2, 0]),
+        ({"values": [15, 0]}, [15, 0, 15]),
     ],
 )
 def test_the_order_of_numbers(settings: dict[str, Any], expected: list[int]) -> None:

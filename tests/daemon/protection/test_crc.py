@@ -1,5 +1,7 @@
 """CRCs agree with published check values and with the packages crccheck and autosar-e2e."""
 
+from typing import Any
+
 import crccheck.crc  # type: ignore[import-untyped]
 import pytest
 from e2e import crc as autosar
@@ -37,6 +39,23 @@ def calculate(parameters: CrcParameters, data: bytes) -> int:
 def test_check_values(parameters: CrcParameters, check: int) -> None:
     """The CRC of "123456789", as AUTOSAR's CRC library and the CRC catalogue print it."""
     assert calculate(parameters, b"123456789") == check
+
+
+@pytest.mark.parametrize(
+    ("parameters", "other"),
+    [
+        (SAE_J1850, crccheck.crc.Crc8SaeJ1850),
+        (AUTOSAR_8H2F, crccheck.crc.Crc8Autosar),
+        (CCITT_FALSE, crccheck.crc.Crc16CcittFalse),
+        (ETHERNET, crccheck.crc.Crc32),
+        (AUTOSAR_P4, crccheck.crc.Crc32Autosar),
+        (ECMA, crccheck.crc.Crc64Xz),
+    ],
+)
+def test_parameters_are_those_of_the_catalogue(parameters: CrcParameters, other: Any) -> None:
+    """All five: a CRC that names its own start takes the rest from here."""
+    names = ("_width", "_poly", "_initvalue", "_xor_output", "_reflect_input")
+    assert parameters == tuple(getattr(other, name) for name in names)
 
 
 @given(st.binary(max_size=64))

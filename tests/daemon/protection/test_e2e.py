@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from e2e import p01, p02, p04, p05, p06, p07, p11
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from .builders import checker, protected, protector
@@ -56,15 +56,17 @@ def test_printed_examples(profile: str, data_id: int, length: int, expected: str
     assert protected(one, bytes(length))[0].hex() == expected
 
 
-@given(st.sampled_from(sorted(PROFILES)), st.data())
+@pytest.mark.parametrize("profile", sorted(PROFILES))
+@given(st.data())
+@settings(max_examples=25)
 def test_agrees_with_autosar(profile: str, drawing: st.DataObject) -> None:
     """Any data, data id, length, offset and count: the same bytes, accepted by the other's check."""
     protect, check, id_width, header, numbers = PROFILES[profile]
     data_id = drawing.draw(st.integers(0, (1 << id_width) - 1))
     offset = drawing.draw(st.integers(0, 8))
     data = drawing.draw(st.binary(min_size=header + offset, max_size=64))
-    settings = {"e2e": {"profile": profile, "data_id": data_id, "offset": offset}}
-    one = protector(settings, length=len(data))
+    keys = {"e2e": {"profile": profile, "data_id": data_id, "offset": offset}}
+    one = protector(keys, length=len(data))
     one.counts = (drawing.draw(st.integers(0, numbers - 1)),)
     (first, second) = protected(one, data, 2)
     assert check(bytearray(first), data_id, length=len(data), offset=offset)
@@ -73,15 +75,15 @@ def test_agrees_with_autosar(profile: str, drawing: st.DataObject) -> None:
     expected = bytearray(first)
     protect(expected, data_id, length=len(data), offset=offset)
     assert second == expected
-    receiver = checker(settings, length=len(data))
+    receiver = checker(keys, length=len(data))
     assert [receiver.check(first), receiver.check(bytes(expected))] == [None, None]
 
 
 @given(st.binary(min_size=16, max_size=16), st.binary(min_size=2, max_size=64), st.integers(0, 15))
 def test_profile_2_agrees_with_autosar(data_ids: bytes, data: bytes, count: int) -> None:
     """The data id is that of the count sent."""
-    settings: dict[str, Any] = {"e2e": {"profile": "2", "data_ids": list(data_ids)}}
-    one = protector(settings, length=len(data))
+    keys: dict[str, Any] = {"e2e": {"profile": "2", "data_ids": list(data_ids)}}
+    one = protector(keys, length=len(data))
     one.counts = (count,)
     (first, second) = protected(one, data, 2)
     assert p02.e2e_p02_check(bytearray(first), data_ids)

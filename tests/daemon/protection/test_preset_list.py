@@ -31,6 +31,19 @@ def test_places_and_parameters(preset: Preset, key: str, words: str) -> None:
     assert preset_facts(preset)[key] == words
 
 
+def test_places_by_frame() -> None:
+    """Of the E65, by its frames in HeinrichG-V12/E65_ReverseEngineering; they are the usual ones elsewhere."""
+    places = preset_facts("bmw-e")["places of checksum and counter by identifier"]
+    assert {key: place for key, place in places.items() if place != places["others"]} == {
+        "0x0BA": "byte 5 and byte 6 (bits 0 to 3)",
+        "0x130": "byte 4 (bits 4 to 7) and byte 4 (bits 0 to 3)",
+        "0x190": "byte 7 (bits 4 to 7) and byte 3 (bits 0 to 3)",
+        "0x1A0": "byte 7 and byte 6 (bits 4 to 7)",
+        "0x1B4": "byte 7 and byte 3 (bits 0 to 3)",
+    }
+    assert places["others"] == "byte 0 and byte 1 (bits 0 to 3)"
+
+
 def test_constants_by_frame() -> None:
     """One for each frame that is known, and that of the others where there is one."""
     assert preset_facts("bmw-f")["final xor by identifier"]["0x0F3"] == "0x7A"

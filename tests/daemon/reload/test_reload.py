@@ -7,14 +7,13 @@ import pytest
 
 from hilbridge.bench import wiring as wiring_module
 from hilbridge.bench.bench import Bench
-from hilbridge.codec.frame import Frame
+from hilbridge.codec.frame import LOGGED, Frame
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.bundle import bundle
 from hilbridge.observe.bench_archive import BenchArchive, archive_of
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
-from hilbridge.plan.rest_bus import RECORD
 from hilbridge.process.notify import Notifier
 from hilbridge.record.boundary_records import RELOAD, RELOAD_LAYOUT
 from hilbridge.reload.reload import Reload
@@ -156,7 +155,7 @@ def test_a_log_is_parsed_by_the_child(tmp_path: Path) -> None:
     playlist = running.bench.wiring.playlists["one"]
     assert len(playlist.times) == 10_000
     assert running.bench.wiring.bench_files.logs == {}
-    assert len(playlist.log.obj) > 20_000 * RECORD.size  # type: ignore[arg-type]  # the mapped memory
+    assert len(playlist.log.obj) > 20_000 * LOGGED.size  # type: ignore[arg-type]  # the mapped memory
     del running.frames[:]
     for _ in range(10):
         running.tick()

@@ -21,7 +21,7 @@ class Bench(Rig):
 
     def start(self, *steps: dict[str, Any], keep: bool = False) -> None:
         settings = ScenarioSettings.model_validate({"steps": list(steps)}, strict=True)
-        for _ in self.play.start("town", settings, keep=keep):
+        for _ in self.play.start("town", settings, settings.steps, keep=keep):
             pass
 
     def go(self, ticks: int) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def test_nobody_goes_on_listening_when_it_is_over(bench: Bench) -> None:
 def test_a_step_is_built_a_part(bench: Bench) -> None:
     """Nothing is played before the last one is; another one may have begun by then."""
     settings = ScenarioSettings.model_validate({"steps": [{"expect": "1"}, {"expect": "1"}]}, strict=True)
-    parts = bench.play.start("slow", settings)
+    parts = bench.play.start("slow", settings, settings.steps)
     for _ in settings.steps:
         next(parts)
         assert bench.play.status() is None

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from hilbridge.settings import InputSignal, SerialInput
+from hilbridge.settings import InputSignal, SerialInput, UdpInput
 from hilbridge.settings.inputs import timeout_problem
 
 TRACK = {"field": "a", "minimum": 0, "maximum": 1}
@@ -61,3 +61,11 @@ def test_a_key_belongs_to_its_format(keys: dict[str, Any], reason: str) -> None:
 )
 def test_a_time_out_lasts_two_ticks_or_more(timeout: float, rate: int, works: bool) -> None:
     assert (timeout_problem(timeout, 1_000_000_000 // rate) is None) == works
+
+
+def test_datagrams_from_the_network_need_the_names_of_their_senders() -> None:
+    one = {"source": "udp", "port": 4444, "layout": "outgauge", "use": "driver"}
+    assert UdpInput.model_validate(one).address == "127.0.0.1"
+    assert UdpInput.model_validate({**one, "address": "0.0.0.0", "senders": ["192.0.2.7"]}).senders == ["192.0.2.7"]
+    with pytest.raises(ValidationError, match="name 'senders'"):
+        UdpInput.model_validate({**one, "address": "0.0.0.0"})

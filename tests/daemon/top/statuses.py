@@ -26,6 +26,7 @@ def status(
         "rate_hz": 1000,
         "ticks": ticks,
         "missed_ticks": missed,
+        "overload": {"percent": 0, "times": 0, "seconds": 0.0, "left_out_ms": 0.0},
         "lateness_us": figures,
         "tick_us": figures,
         "values": values,

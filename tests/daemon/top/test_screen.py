@@ -94,6 +94,12 @@ def test_a_digit_chooses_the_list(chosen: str, text: str) -> None:
     assert not any(text in line for line in screen(shown))
 
 
+def test_an_overload_is_named_in_the_first_line() -> None:
+    watch = TopView()
+    watch.take(status(overload={"percent": 40, "times": 1, "seconds": 2.0, "left_out_ms": 0.0}))
+    assert "overloaded: 40 % of the ticks missed" in lines(watch, (80, 24))[0]
+
+
 def test_a_daemon_that_is_gone_is_named_in_the_first_line() -> None:
     watch = TopView()
     watch.take(status())
