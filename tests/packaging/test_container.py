@@ -59,5 +59,5 @@ def test_the_health_check_is_green_while_the_bench_runs_only(tmp_path: Path, mon
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     assert hilbridge(*arguments).returncode == 2
     with running(demo_bench(tmp_path)) as program:
-        program.wait_for("control socket open")
+        program.wait_for("ready")
         assert hilbridge(*arguments).returncode == 0

@@ -166,6 +166,7 @@ def test_commands_and_programs_beside_a_running_demo(checkout: Path, tmp_path: P
     with running(demo_bench(tmp_path)) as program:
         slcan, scan_tool = str(program.slcan_port()), str(program.scan_tool_port())
         socket = program.wait_for("control socket open")["path"]
+        program.wait_for("ready")
         for command in LIVE:
             shell(command.replace("ctl", f"ctl --bench {socket}"), checkout)
         for name, code in re.findall(r"```python\n# save as (\S+);.*?\n(.*?)```", README, re.DOTALL):
