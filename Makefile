@@ -7,6 +7,7 @@ PYTHON ?= python3
 BENCH ?=
 PREFIX ?= /usr/local
 WHEEL ?=
+IN ?= .venv
 FUZZ_SECONDS ?= 60
 ADVISORIES ?=
 BILL ?=
@@ -136,9 +137,9 @@ format: $(VENV)/.dev ## format the sources, and mend what ruff can mend
 	@$(VENV)/bin/ruff check --fix --quiet . || true
 	@$(VENV)/bin/ruff format --quiet .
 
-browser: $(VENV)/.dev ## the cockpit and the workshop in a real browser (Debian: chromium, npm)
+browser: $(VENV)/.dev ## the cockpit and the workshop in a real browser (Debian: chromium, npm); IN=.venv-compiled: of the wheel there
 	@tests/browser/install-packages
-	@$(VENV)/bin/python -m pytest -q tests/browser
+	@$(IN)/bin/python -m pytest -q tests/browser
 
 pictures: $(VENV)/.dev ## those of README.md anew, from the running program (Debian: chromium, npm)
 	@tests/browser/install-packages
