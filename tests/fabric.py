@@ -5,6 +5,7 @@ Zenoh has threads, so none of it is in the process of a test: what looks at the 
 
 import json
 import os
+import queue
 import socket
 import subprocess
 import sys
@@ -107,21 +108,28 @@ class Lab:
 
 
 class Watch:
-    """A running `hilbridge lab watch`."""
+    """A running `hilbridge lab watch`; `lines`: all that it has printed so far."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
         self.lines: list[str] = []
+        self._new: queue.SimpleQueue[str] = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
 
     def wait_for(self, *words: str) -> None:
         """Read until each of the words, such as `desk  gone`, was in a line from now on."""
         missing = set(words)
-        assert self._process.stdout is not None
         while missing:
-            line = self._process.stdout.readline()
+            line = self._new.get(timeout=10 * PATIENCE)
             assert line, self.lines
-            self.lines.append(line)
             missing = {word for word in missing if word not in line}
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self.lines.append(line)
+            self._new.put(line)
+        self._new.put("")
 
 
 @contextmanager

@@ -3,10 +3,20 @@
 import json
 import os
 import signal
+from contextlib import ExitStack
 from pathlib import Path
 
 from ..fabric import free_port, stranger, wait_for, watching
 from ..program import Program, demo_bench, hilbridge, running
+
+BENCH = """
+name: NAME
+vehicle: compact
+rate: 20
+buses: {powertrain: {interface: embedded, raw: {Alive: {id: 0x123, data: 00 01, period: 100}}}}
+state: none
+fabric: {port: PORT}
+"""
 
 
 def fabric_process(program: Program) -> int | None:
@@ -48,3 +58,27 @@ def test_a_bench_is_found_followed_and_gone(tmp_path: Path) -> None:
         watch.wait_for("desk  gone")
         wait_for(lambda: not Path(f"/proc/{orphan}").exists())
         program.process.wait()
+
+
+def names(port: int) -> set[str]:
+    """The benches that `hilbridge lab` lists."""
+    return {bench["bench"] for bench in json.loads(hilbridge("lab", "--port", port, "list", "--json").stdout or "[]")}
+
+
+def test_of_eight_benches_all_are_listed_and_the_killed_one_is_missed(tmp_path: Path) -> None:
+    """They are whole programs, paced; the others are still there when one has gone."""
+    port, desks = free_port(), {f"desk{number}" for number in range(8)}
+    with ExitStack() as lab:
+        programs = {}
+        for name in desks:
+            file = tmp_path / f"{name}.yaml"
+            file.write_text(BENCH.replace("NAME", name).replace("PORT", str(port)), encoding="utf-8")
+            programs[name] = lab.enter_context(running(file, "--pace", "1"))
+        for program in programs.values():
+            program.wait_for("fabric", where=f"tcp/127.0.0.1:{port}")
+        wait_for(lambda: names(port) == desks)
+        with watching(port) as watch:
+            watch.wait_for(*(f"{name}  up" for name in desks))
+            programs["desk3"].process.kill()
+            watch.wait_for("desk3  gone")
+        wait_for(lambda: names(port) == desks - {"desk3"})
