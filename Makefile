@@ -72,11 +72,11 @@ hooks: ## let git run `make lint` before a commit, and check the message
 test: test-parts test-program ## every test that needs no special kernel, on the interpreted model
 
 test-parts: $(VENV)/.dev ## of these, the modules by themselves, on all processors
-	@$(VENV)/bin/python -m pytest -q -n auto $(PART_TESTS) --ignore tests/bench/test_ratios.py $(addprefix --ignore=,$(WITHOUT))
+	@$(VENV)/bin/python -m tests.again -q -n auto $(PART_TESTS) --ignore tests/bench/test_ratios.py $(addprefix --ignore=,$(WITHOUT))
 
 test-program: $(VENV)/.dev ## of these, the whole program, also with real clients
 	@tests/clients/install-packages
-	@$(VENV)/bin/python -m pytest -q -n $(ONE_MORE_THAN_PROCESSORS) $(BY_FILE) $(PROGRAM_TESTS)
+	@$(VENV)/bin/python -m tests.again -q -n $(ONE_MORE_THAN_PROCESSORS) $(BY_FILE) $(PROGRAM_TESTS)
 
 # The tracer makes tests three to four times slower: the daemon drives the compiled model, whose lines it does not see,
 # the model is measured by itself without whole cars, and few examples of each property must do.
@@ -88,7 +88,7 @@ coverage: $(COMPILED)/.installed ## lines that the tests of the modules reach in
 	@$(VENV)/bin/coverage report --skip-covered
 
 test-compiled: $(COMPILED)/.installed ## the model's tests on the compiled wheel, and compiled against interpreted
-	@$(COMPILED)/bin/python -m pytest -q -n $(ONE_MORE_THAN_PROCESSORS) $(BY_FILE) tests/compiled $(COMPILED_TESTS) tests/sim tests/typing
+	@$(COMPILED)/bin/python -m tests.again -q -n $(ONE_MORE_THAN_PROCESSORS) $(BY_FILE) tests/compiled $(COMPILED_TESTS) tests/sim tests/typing
 
 test-cycles: $(CYCLES)/.installed ## every shipped vehicle on the published cycles, tables from the extra `cycles`
 	@$(CYCLES)/bin/python -m pytest -q tests/cycles
@@ -139,7 +139,7 @@ format: $(VENV)/.dev ## format the sources, and mend what ruff can mend
 
 browser: $(VENV)/.dev ## the cockpit and the workshop in a real browser (Debian: chromium, npm); IN=.venv-compiled: of the wheel there
 	@tests/browser/install-packages
-	@$(IN)/bin/python -m pytest -q tests/browser
+	@$(IN)/bin/python -m tests.again -q tests/browser
 
 pictures: $(VENV)/.dev ## those of README.md anew, from the running program (Debian: chromium, npm)
 	@tests/browser/install-packages
@@ -149,15 +149,15 @@ lab: lab-can lab-systemd ## the tests that need kernels of their own
 
 lab-can: $(VENV)/.dev ## of these, SocketCAN in a user-mode kernel, and CAN controllers in an emulated machine; 2 minutes
 	@tests/lab/install-packages
-	@tests/lab/socketcan-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab --ignore tests/lab/controllers --ignore tests/lab/systemd
-	@tests/lab/controller-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab/controllers
+	@tests/lab/socketcan-lab $(VENV)/bin/python -m tests.again -q -p no:cacheprovider tests/lab --ignore tests/lab/controllers --ignore tests/lab/systemd
+	@tests/lab/controller-lab $(VENV)/bin/python -m tests.again -q -p no:cacheprovider tests/lab/controllers
 
 lab-systemd: $(VENV)/.dev ## of these, the Debian package and `make install` under a real systemd
 	@tests/lab/install-packages mmdebstrap lintian systemd
 	@systemd/debian/install-packages
 	@$(MAKE) --no-print-directory --jobs=2 build/deb/.built build/systemd-lab/disk
 	@systemd-analyze security --no-pager --offline=true systemd/hilbridge.service | tail -n 1
-	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadscope --timeout=1200 -p no:cacheprovider tests/lab/systemd
+	@$(VENV)/bin/python -m tests.again -q -n 2 --dist loadscope --timeout=1200 -p no:cacheprovider tests/lab/systemd
 
 floods: $(COMPILED)/.installed ## missed ticks under every flood of every door, beside cyclictest; six minutes (Debian: rt-tests)
 	@tests/bench/install-packages

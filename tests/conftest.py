@@ -3,7 +3,9 @@
 import gc
 import itertools
 import os
+import time
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,9 @@ def pytest_collection() -> Generator[None, object, object]:
 
 NUMBERS = itertools.count()
 
+LONGEST_END = 30.0
+"""[s] that a process may take to end after the last test that uses it."""
+
 
 @pytest.fixture(scope="session", autouse=True)
 def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
@@ -50,8 +55,10 @@ def no_process_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if {"browser", "lab"} & set(request.path.parts):
         return
-    left = {pid: words for pid, words in child_processes().items() if pid not in before}
-    assert not any(map(is_ours, left.values())), left
+    deadline = time.monotonic() + LONGEST_END
+    while left := {pid: words for pid, words in child_processes().items() if pid not in before and is_ours(words)}:
+        assert time.monotonic() < deadline, left
+        time.sleep(0.02)
 
 
 def is_ours(words: str) -> bool:
@@ -61,8 +68,11 @@ def is_ours(words: str) -> bool:
 
 def child_processes() -> dict[int, str]:
     """The command lines of the processes that this process has started; empty for one that has ended."""
-    pids = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
-    return {int(pid): Path(f"/proc/{pid}/cmdline").read_text() for pid in pids if Path(f"/proc/{pid}").exists()}
+    found = {}
+    for pid in map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()):
+        with suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+            found[pid] = Path(f"/proc/{pid}/cmdline").read_text()
+    return found
 
 
 @pytest.fixture(autouse=True)
