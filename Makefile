@@ -27,6 +27,8 @@ DRIVES := $(addprefix tests/sim/test_,any_vehicle.py driving.py energy.py shippe
 VENV := .venv
 COMPILED := .venv-compiled
 CYCLES := .venv-cycles
+LABGRID := .venv-labgrid
+LABGRID_VERSIONS := 'labgrid>=26,<27'
 
 # The tests of a file share what it starts, and files begin in the order in which they are named: long ones first.
 BY_FILE := --dist loadfile --no-loadscope-reorder
@@ -46,7 +48,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help check coverage hooks run install uninstall deb test test-parts test-program test-compiled test-cycles wheel wheels test-wheel fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
+.PHONY: help check coverage hooks run install uninstall deb test test-parts test-program test-compiled test-cycles test-labgrid wheel wheels test-wheel fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -92,6 +94,9 @@ test-compiled: $(COMPILED)/.installed ## the model's tests on the compiled wheel
 
 test-cycles: $(CYCLES)/.installed ## every shipped vehicle on the published cycles, tables from the extra `cycles`
 	@$(CYCLES)/bin/python -m pytest -q tests/cycles
+
+test-labgrid: $(LABGRID)/.installed ## a bench as a resource of labgrid, with its coordinator, exporter and client (Debian: openssh-client)
+	@$(LABGRID)/bin/python -m pytest -q tests/labgrid
 
 wheel: build/wheel/.built ## the wheel, its model compiled, in build/wheel
 
@@ -184,17 +189,17 @@ release: $(VENV)/.dev ## the pure wheel, the source archive and their sums in bu
 
 constraints: ## write constraints.txt anew: the versions that the ranges of pyproject.toml allow today
 	@rm -rf build/pins && $(PYTHON) -m venv build/pins
-	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT HILBRIDGE_PURE=1 build/pins/bin/python -m pip install -qq --editable '.[dev]'
+	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT HILBRIDGE_PURE=1 build/pins/bin/python -m pip install -qq --editable '.[dev]' $(LABGRID_VERSIONS)
 	@{ echo "# What continuous integration installs, on Python 3.11. Written by: make constraints"; \
 	   build/pins/bin/python -m pip freeze --all --exclude-editable --exclude pip; } >constraints.txt
 
 clean: ## remove everything that make has made
-	rm -rf $(VENV) $(COMPILED) $(CYCLES) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) $(CYCLES) $(LABGRID) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # -- virtual environments ----------------------------------------------------------------------------------------
 
-$(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python:
+$(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "hilbridge needs Python 3.11 or later; choose one with: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(PYTHON) -m venv $(@:/bin/python=)
@@ -244,4 +249,12 @@ SITE := import sysconfig; print(sysconfig.get_path("purelib"))
 $(CYCLES)/.installed: build/wheel/.built | $(CYCLES)/bin/python
 	@echo "installing the compiled wheel and the cycles into $(CYCLES)"
 	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT $(CYCLES)/bin/python -m pip install -qq "$$(echo build/wheel/*.whl)[test,cycles]"
+	@touch $@
+
+# Of its own, because labgrid's fork of pyserial takes the place of pyserial; what both want is that of .venv.
+$(LABGRID)/.installed: build/wheel/.built $(VENV)/.dev | $(LABGRID)/bin/python
+	@echo "installing the compiled wheel and labgrid into $(LABGRID)"
+	@$(LABGRID)/bin/python -m pip install -qq --no-deps --force-reinstall build/wheel/*.whl
+	@$(VENV)/bin/python -c '$(SITE)' >"$$($(LABGRID)/bin/python -c '$(SITE)')/packages-of-venv.pth"
+	@$(LABGRID)/bin/python -m pip install -qq $(LABGRID_VERSIONS)
 	@touch $@

@@ -118,6 +118,7 @@ DAEMON: Final = {
         "how is a bench seen and commanded from elsewhere? Zenoh",
         "vehiclesim common settings process codec control client observe",
     ),
+    "labgrid": Room("how is a bench reserved? labgrid's resource, exporter and driver", "common control client"),
     "cockpit": Room(
         "what does a browser show, and what may it do?",
         "vehiclesim common resources settings configuration plots process codec inputs control fit record scenario"

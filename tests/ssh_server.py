@@ -30,6 +30,16 @@ Host *
 """
 
 
+class Forwarding(asyncssh.SSHServer):
+    """Lets a client reach the ports of loopback and the Unix sockets of this machine, as sshd does by default."""
+
+    def connection_requested(self, dest_host: str, dest_port: int, orig_host: str, orig_port: int) -> bool:
+        return dest_host == "127.0.0.1"
+
+    def unix_connection_requested(self, dest_path: str) -> bool:
+        return True
+
+
 async def serve(folder: Path) -> None:
     host, user = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
     user.write_private_key(str(folder / "key"))
@@ -38,7 +48,7 @@ async def serve(folder: Path) -> None:
     (folder / "known").write_bytes(b"server " + host.export_public_key())
     server = await asyncssh.listen(
         "127.0.0.1", 0, server_host_keys=[host], authorized_client_keys=str(folder / "authorized"),
-        process_factory=run, encoding=None,
+        server_factory=Forwarding, process_factory=run, encoding=None,
     )  # fmt: skip
     (folder / "config").write_text(CONFIG.format(port=server.get_port(), folder=folder))
     print("ready", flush=True)

@@ -46,6 +46,17 @@ NOT_RUN: Final = {
     ),
     "hilbridge doctor": "differs from machine to machine; tests/daemon/commands/test_doctor_input.py",
     "hilbridge calibrate wheel.yaml": "needs hands and feet; tests/daemon/commands/test_calibrate.py",
+    **dict.fromkeys(
+        (
+            "python -m venv ~/labgrid",
+            "~/labgrid/bin/pip install labgrid hilbridge",
+            "~/labgrid/bin/python -m hilbridge.labgrid.exporter exporter.yaml",
+            "labgrid-client -p bench create",
+            "labgrid-client -p bench add-match '*/stand-1/NetworkHilbridgeBench'",
+            "labgrid-client -p bench acquire",
+        ),
+        "needs labgrid, which has an environment of its own; tests/labgrid",
+    ),
     'sudo usermod --append --groups dialout "$USER"': "changes the machine",
 }
 """Commands that the guides show and that are not run, with the reason or the place where they are tested."""
