@@ -39,6 +39,7 @@ def cluster(folder: Path, workers: int, environment: Mapping[str, str] = Mapping
     `environment`: more variables of the workers.
     """
     told = folder / "scheduler.json"
+    told.unlink(missing_ok=True)  # of an earlier one
     with ExitStack() as programs:
         words = ("--scheduler-file", str(told), "--port", "0", "--no-show")
         scheduler = programs.enter_context(_dask("scheduler", folder, {}, *words))

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -171,6 +172,66 @@ def test_a_cluster_makes_the_same_rows_though_a_worker_dies(folder: Path) -> Non
         workers.workers[0].kill()
         assert program.wait(PATIENCE) in (0, 1)
     assert rows(results) == rows(folder / "local")
+
+
+def test_a_worker_with_a_full_disk_makes_no_run_and_costs_none(folder: Path) -> None:
+    """It may write no byte into a file: what it is given goes to the other worker, and it is told which one that was.
+
+    With no other there is no campaign, with the reason; when there is room again, the same command makes the runs.
+    """
+    results = folder / "full"
+    with cluster(folder, workers=2) as workers:
+        words = ["campaign", str(folder / "starts.yaml"), "--into", str(results), "--on", f"dask://{workers.address}"]
+        limit_files(workers.workers[0], 0)
+        made = command(words)
+        assert made.returncode in (0, 1)
+        assert rows(results) == rows(folder / "local")
+        shutil.rmtree(results)
+        limit_files(workers.workers[1], 0)
+        refused = command(words)
+        assert rows(results) == []
+        limit_files(workers.workers[0], resource.RLIM_INFINITY)
+        assert command(words).returncode in (0, 1)
+    full = f"cannot keep the files of the campaign in {folder}"
+    assert full in made.stderr
+    assert "its runs go to another" in made.stderr
+    assert refused.returncode == 2
+    assert "no worker can make the runs: the worker on " in refused.stderr.splitlines()[-1]
+    assert full in refused.stderr.splitlines()[-1]
+    assert rows(results) == rows(folder / "local")
+
+
+def test_a_scheduler_that_dies_ends_the_campaign_and_a_new_one_goes_on(folder: Path) -> None:
+    """The command says so; what came is kept, and only what is missing is made by the same command."""
+    results, name = folder / "headless", "starts.yaml"
+    with cluster(folder, workers=1) as workers:
+        words = ["campaign", str(folder / name), "--into", str(results), "--on", f"dask://{workers.address}"]
+        with subprocess.Popen(
+            [sys.executable, "-m", "hilbridge", *words], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        ) as program:
+            wait_for_rows(results, 1)
+            workers.scheduler.kill()
+            told = program.communicate(timeout=PATIENCE)[1]
+    kept = rows(results)
+    assert program.returncode == 2
+    assert "the connection to the scheduler is lost; the rows that came are kept" in told.splitlines()[-1]
+    assert 1 <= len(kept) < RUNS
+    assert set(kept) <= set(rows(folder / "local"))
+    with cluster(folder, workers=1) as workers:
+        words[-1] = f"dask://{workers.address}"
+        resumed = command(words)
+    assert f"{RUNS} runs, {RUNS - len(kept)} of them to be made" in resumed.stderr
+    assert rows(results) == rows(folder / "local")
+
+
+def command(words: list[str]) -> "subprocess.CompletedProcess[str]":
+    program = [sys.executable, "-m", "hilbridge", *words]
+    return subprocess.run(program, capture_output=True, text=True, timeout=5 * PATIENCE, check=False)
+
+
+def limit_files(worker: "subprocess.Popen[bytes]", size: int) -> None:
+    """Let no file of a worker grow beyond a size [bytes]; with 0 its disk is full, as it sees it."""
+    resource.prlimit(worker.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
 def wait_for_rows(results: Path, count: int) -> None:

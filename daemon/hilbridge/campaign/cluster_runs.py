@@ -5,14 +5,17 @@ What the runs need besides is a plugin of the workers: also one that comes later
 
 import os
 import shutil
+import sys
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from distributed import Client, Worker, WorkerPlugin, get_worker
+from distributed import CancelledError, Client, Worker, WorkerPlugin, get_worker
 
 from hilbridge.campaign.play import line, trouble
 from hilbridge.campaign.prepared import Prepared
@@ -22,6 +25,18 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.record import manifest
 
 Software = Mapping[str, Any]
+
+_PAUSE: Final = 1.0
+"""[s] until a worker that cannot make runs gives one back, so that it does not take all of them from the others."""
+
+
+class UnfitWorkerError(Exception):
+    """The worker of an address cannot make runs, whatever the run: another one is to make it."""
+
+    def __init__(self, address: str, words: str) -> None:
+        super().__init__(address, words)
+        self.address: Final = address
+        self.words: Final = words
 
 
 class CampaignOnWorker(WorkerPlugin):
@@ -34,10 +49,17 @@ class CampaignOnWorker(WorkerPlugin):
 
     def setup(self, worker: Worker) -> None:
         """Write the files; the folder of a worker that was killed is removed by the next one on its machine."""
+        self._address = worker.address
         self._folder = Path(worker.local_directory, self.name)
         self._prepared: dict[int, Prepared] = {}
-        self._other = _difference(manifest.software(), self._software)
-        write_files(self._folder, self._files)
+        self._trouble = ""
+        if other := _difference(manifest.software(), self._software):
+            self._trouble = f"has another build: {other}"
+            return
+        try:
+            write_files(self._folder, self._files)
+        except OSError as error:
+            self._trouble = f"cannot keep the files of the campaign in {worker.local_directory}: {error.strerror}"
 
     def teardown(self, worker: Worker) -> None:
         """End the processes and remove the files."""
@@ -47,9 +69,10 @@ class CampaignOnWorker(WorkerPlugin):
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def row(self, run: Mapping[str, Any]) -> bytes:
-        """Make a run; a worker with other software says so instead."""
-        if self._other:
-            return line(trouble(run, "lost", f"the worker on {os.uname().nodename} has another build: {self._other}"))
+        """Make a run. UnfitWorkerError: this worker has other software, or no room for the files."""
+        if self._trouble:
+            time.sleep(_PAUSE)
+            raise UnfitWorkerError(self._address, f"the worker on {os.uname().nodename} {self._trouble}")
         prepared = self._prepared.setdefault(threading.get_ident(), Prepared(self._folder / FILES))
         return prepared.row(run)
 
@@ -63,36 +86,91 @@ def make_on_worker(run: Mapping[str, Any], plugin: str) -> bytes:
 
 @contextmanager
 def submitted(
-    client: Client, campaign: Campaign, runs: Sequence[Mapping[str, Any]], keep: Callable[[bytes], None]
+    client: Client,
+    campaign: Campaign,
+    runs: Sequence[Mapping[str, Any]],
+    keep: Callable[[bytes | ConfigurationError], None],
 ) -> Iterator[None]:
-    """Have runs made within a block; `keep` gets the row of each, in a thread of the client.
+    """Have runs made within a block; `keep` gets the row of each, or why no more come, in a thread of the client.
 
     ConfigurationError: a worker has another build, or cannot take the files.
     """
     _require_equal_builds(client, campaign.software)
     plugin = CampaignOnWorker(campaign.files, campaign.software)
-    described = {run["name"]: run for run in runs}
-
-    def over(future: Any) -> None:
-        try:
-            keep(future.result())
-        except Exception as error:  # noqa: BLE001 - whatever the cluster says of it is the reason in the row
-            keep(line(trouble(described[future.key[1]], "lost", f"{type(error).__name__}: {error}")))
-
     try:
         client.register_plugin(plugin)
     except Exception as error:
         raise ConfigurationError(f"a worker cannot take the files of the campaign: {error}") from error
+    runs_on_cluster = _RunsOnCluster(client, plugin.name, runs, keep)
     try:
-        # Keys of one group stay with the scheduler until a worker has a free thread: a dead worker had few in its hands
-        keys = [(plugin.name, name) for name in described]
-        futures = client.map(make_on_worker, runs, plugin=plugin.name, key=keys, pure=False)
-        for future in futures:
-            future.add_done_callback(over)  # type: ignore[no-untyped-call]
+        runs_on_cluster.submit(runs)
         yield
     finally:
         with suppress(Exception):  # of a cluster that has gone
             client.unregister_worker_plugin(plugin.name)  # type: ignore[no-untyped-call]
+
+
+class _RunsOnCluster:
+    """The runs that a cluster is asked for. One that a worker gives back, for it can make none, goes to another."""
+
+    def __init__(
+        self,
+        client: Client,
+        plugin: str,
+        runs: Sequence[Mapping[str, Any]],
+        keep: Callable[[bytes | ConfigurationError], None],
+    ) -> None:
+        self.futures: Final[list[Any]] = []  # the cluster makes what somebody holds
+        self._client = client
+        self._plugin = plugin
+        self._runs = {run["name"]: run for run in runs}
+        self._keep = keep
+        self._unfit: dict[str, str] = {}
+        self._attempts = count()
+
+    def submit(self, runs: Sequence[Mapping[str, Any]], workers: list[str] | None = None) -> None:
+        """Ask for runs, if possible of some workers."""
+        # Keys of one group stay with the scheduler until a worker has a free thread: a dead worker had few in its hands
+        keys = [(self._plugin, run["name"], next(self._attempts)) for run in runs]
+        futures = self._client.map(
+            make_on_worker,
+            runs,
+            plugin=self._plugin,
+            key=keys,
+            pure=False,
+            workers=workers,
+            allow_other_workers=workers is not None,
+        )
+        self.futures.extend(futures)
+        for future in futures:
+            future.add_done_callback(self._over)  # type: ignore[no-untyped-call]
+
+    def _over(self, future: Any) -> None:
+        run = self._runs[future.key[1]]
+        try:
+            self._keep(future.result())
+        except CancelledError:
+            words = "the connection to the scheduler is lost"
+            self._keep(
+                ConfigurationError(f"{words}; the rows that came are kept, and the same command makes the others")
+            )
+        except UnfitWorkerError as error:
+            self._give_to_another(run, error)
+        except Exception as error:  # noqa: BLE001 - whatever the cluster says of it is the reason in the row
+            self._keep(line(trouble(run, "lost", f"{type(error).__name__}: {error}")))
+
+    def _give_to_another(self, run: Mapping[str, Any], error: UnfitWorkerError) -> None:
+        if error.address not in self._unfit:
+            sys.stderr.write(f"hilbridge: {error.words}: its runs go to another\n")
+        self._unfit[error.address] = error.words
+        try:
+            if fit := [one for one in self._client.scheduler_info(n_workers=-1)["workers"] if one not in self._unfit]:
+                self.submit([run], fit)
+                return
+            words = "; ".join(sorted(set(self._unfit.values())))
+        except Exception as lost:  # noqa: BLE001 - whatever the cluster says: the campaign waits for each of its runs
+            words = f"{type(lost).__name__}: {lost}"
+        self._keep(ConfigurationError(f"no worker can make the runs: {words}"))
 
 
 def _require_equal_builds(client: Client, software: Software) -> None:

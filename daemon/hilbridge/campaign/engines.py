@@ -62,7 +62,7 @@ def _local(campaign: Campaign, runs: Sequence[CampaignRun], files: Path, workers
     waiting: SimpleQueue[CampaignRun] = SimpleQueue()
     for run in runs:
         waiting.put(run)
-    done: SimpleQueue[bytes] = SimpleQueue()
+    done: SimpleQueue[bytes | ConfigurationError] = SimpleQueue()
     prepared = [Prepared(files) for _ in range(min(workers, len(runs)))]
 
     def work(process: Prepared) -> None:
@@ -89,18 +89,24 @@ def _cluster(
     from hilbridge.campaign.cluster_runs import submitted
     from hilbridge.campaign.clusters import connected
 
-    done: SimpleQueue[bytes] = SimpleQueue()
+    done: SimpleQueue[bytes | ConfigurationError] = SimpleQueue()
     descriptions = [described(campaign, run) for run in runs]
     with connected(kind, place, folder, workers) as client, submitted(client, campaign, descriptions, done.put):
         yield from _as_they_come(done, len(runs))
 
 
-def _as_they_come(done: "SimpleQueue[bytes]", left: int) -> Iterator[bytes | None]:
-    """Yield what is put into a queue until that were as many as were `left`; None while there is nothing."""
+def _as_they_come(done: "SimpleQueue[bytes | ConfigurationError]", left: int) -> Iterator[bytes | None]:
+    """Yield what is put into a queue until that were as many as were `left`; None while there is nothing.
+
+    ConfigurationError: no more will come, for this reason.
+    """
     while left:
         try:
-            yield done.get(timeout=_LOOK)
+            row = done.get(timeout=_LOOK)
         except Empty:
             yield None
-        else:
-            left -= 1
+            continue
+        if isinstance(row, ConfigurationError):
+            raise row
+        yield row
+        left -= 1
