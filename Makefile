@@ -96,7 +96,7 @@ test-cycles: $(CYCLES)/.installed ## every shipped vehicle on the published cycl
 	@$(CYCLES)/bin/python -m pytest -q tests/cycles
 
 test-labgrid: $(LABGRID)/.installed ## a bench as a resource of labgrid, with its coordinator, exporter and client (Debian: openssh-client)
-	@$(LABGRID)/bin/python -m pytest -q tests/labgrid
+	@$(LABGRID)/bin/python -m tests.again -q tests/labgrid
 
 wheel: build/wheel/.built ## the wheel, its model compiled, in build/wheel
 

@@ -5,7 +5,7 @@
 Each bench is the real program on the virtual clock, paced to real time, with an embedded bus; `--rate` is that of its
 ticks, and so many start at a time. What a bench costs at rest is printed by process, in percent of one processor. Every
 other one that is killed is the one through which the others meet. Run it with the compiled model, as users have it
-(`make benchmark` makes .venv-compiled): an interpreted one takes 4 % for each bench at any rate. Status 1 if a bench is
+(`make benchmark` makes .venv-compiled): an interpreted one takes 4 % for each bench at 20 Hz. Status 1 if a bench is
 not listed, is missed too late, or another is missed with it.
 """
 
