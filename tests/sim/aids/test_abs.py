@@ -11,7 +11,7 @@ from vehiclesim.parameters.aids import AbsSettings, AidsSettings
 from ..four_wheels import AIR_DENSITY, GRAVITY
 from ..road import run
 from ..states import roll_at
-from .aided import NO_AIDS, SHIPPED, AidedTrolley, braking_slip, like, set_road, shipped
+from .aided import NO_AIDS, PEAK_SLIP, SHIPPED, AidedTrolley, braking_slip, like, set_road, shipped
 
 FL, FR, RL, RR = range(4)
 
@@ -124,6 +124,22 @@ def test_a_brake_is_held_while_its_wheel_comes_back_and_then_filled() -> None:
     assert any(change == 0.0 for change in changes[30:])
     assert 0.0 < max(changes[30:]) < 25.0
     assert max(torques) <= 1400.0
+
+
+def test_a_brake_that_is_held_is_filled_again_when_its_wheel_is_back() -> None:
+    """A torque that was held rises only where s_e < s_max/2, s_max being minimum_slip + 0.4·s_peak·v; several times."""
+    trolley = AidedTrolley(with_abs(), speed=20.0)
+    set_road(trolley, 0.3)
+    wheel, torques, returns = trolley.wheels[FL], [0.0, 0.0], []
+    while trolley.speed > 5.0:
+        least = AbsSettings().minimum_slip + 0.4 * PEAK_SLIP * wheel.speed_x
+        returned = braking_slip(trolley, FL) / least
+        trolley.advance(brake=1.0)
+        torques.append(trolley.brakes.torques()[FL])
+        if torques[-3] == torques[-2] < torques[-1]:
+            returns.append(returned)
+    assert len(returns) > 4
+    assert max(returns) < 0.55  # a substep goes by between the slip and the torque
 
 
 def test_after_ice_the_brake_comes_back() -> None:
