@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
-from hilbridge.bench.bench import Bench
 from hilbridge.campaign.design import combinations, count
 from hilbridge.common.errors import ConfigurationError, InvalidFileError
 from hilbridge.configuration.benchfile import load_bench
@@ -19,8 +18,8 @@ from hilbridge.configuration.bundle import bundle
 from hilbridge.configuration.campaignfile import CampaignFile
 from hilbridge.configuration.changes import Changes
 from hilbridge.configuration.scenariofile import ScenarioFile, load_scenario
-from hilbridge.lockstep.opening import require_code
 from hilbridge.record import manifest
+from hilbridge.run.build import build
 from hilbridge.settings.campaign import MOST_RUNS, CampaignSettings
 from hilbridge.trust import gate
 
@@ -114,16 +113,12 @@ def _bench(file: CampaignFile, bench: str, vehicle: str | None, values: Mapping[
     """Return the files of a bench, without the values of a run. ConfigurationError: it cannot be read with them."""
     own = _vehicle(file, vehicle)
     name = file.beside(bench)
-    built = load_bench(name, Changes.of({**own, **values}))
-    for client, one in built.settings.lockstep.items():
+    file_of_bench = load_bench(name, Changes.of({**own, **values}))
+    for client, one in file_of_bench.settings.lockstep.items():
         if one.socket is not None:
             words = f"{name}: nobody connects to lockstep client {client} in each run: let it be a 'program'"
             raise ConfigurationError(words)
-    try:
-        Bench(built)
-        require_code(built.settings.lockstep)
-    except ConfigurationError as error:
-        raise built.locate(error) from error
+    build(file_of_bench)
     return bundle(load_bench(name, Changes.of(own)))
 
 

@@ -14,13 +14,12 @@ from rich.table import Table
 from hilbridge.bench.bench import Bench
 from hilbridge.commands.consent import add_trust
 from hilbridge.common.console import make_console
-from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.remedies import arm_remedy
 from hilbridge.common.words import counted
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.profiles import Profile
-from hilbridge.lockstep.opening import require_code
 from hilbridge.plan.report import BusReport, FrameReport
+from hilbridge.run.build import build
 from hilbridge.settings import BusSettings, DemoDriverInput
 from hilbridge.settings.profiles import CONFIDENCE
 
@@ -50,11 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     file = load_bench(options.bench)
-    try:
-        bench = Bench(file)
-        require_code(file.settings.lockstep)
-    except ConfigurationError as error:
-        raise file.locate(error) from error
+    bench = build(file)
     warnings = [*bench.wiring.warnings(), *file.vehicle.warnings()]
     if options.json:
         print(json.dumps(_plain(bench, warnings), indent=2))

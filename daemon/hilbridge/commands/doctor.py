@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.text import Text
 
-from hilbridge.bench.bench import Bench
 from hilbridge.bus.bus import Bus
 from hilbridge.commands import doctor_host, doctor_input, doctor_machine
 from hilbridge.commands.doctor_machine import Finding, State
 from hilbridge.common.errors import ConfigurationError, InvalidFileError, LinkError
 from hilbridge.configuration.benchfile import BenchFile, load_bench
 from hilbridge.links.helper import HelperLink
-from hilbridge.lockstep.opening import require_code
 from hilbridge.resources import documents
+from hilbridge.run.build import build
 from hilbridge.settings import BusSettings, EvdevInput, SerialInput, UdpInput
 from hilbridge.settings.realtime import RealTimeSettings
 from hilbridge.trust import gate, store
@@ -60,11 +59,7 @@ def run(args: argparse.Namespace) -> int:
 def _bench(bench: BenchFile) -> Iterator[Finding]:
     """Probe what the bench's buses and inputs need."""
     settings = bench.settings
-    try:
-        Bench(bench)
-        require_code(settings.lockstep)
-    except ConfigurationError as error:
-        raise bench.locate(error) from error
+    build(bench)
     yield Finding(f"bench {settings.name}", State.GOOD, f"{bench.path}, vehicle {bench.vehicle.settings.name}")
     for bus in settings.buses.values():
         yield from _bus(bus)

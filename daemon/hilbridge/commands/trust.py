@@ -3,15 +3,14 @@
 import argparse
 from pathlib import Path
 
-from hilbridge.bench.bench import Bench
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.vehiclefile import load_vehicle
 from hilbridge.configuration.yamlfile import YamlFile
-from hilbridge.lockstep.opening import require_code
 from hilbridge.record import manifest
 from hilbridge.record.recording import Recording
 from hilbridge.resources import Kind, find
+from hilbridge.run.build import build
 from hilbridge.trust import gate, store
 from hilbridge.trust.code import read_code
 
@@ -61,12 +60,7 @@ def _build(name: str) -> None:
     elif "vehicle" not in YamlFile.load(_found(name)).data:
         load_vehicle(name)
         return
-    file = load_bench(name)
-    try:
-        Bench(file)
-        require_code(file.settings.lockstep)
-    except ConfigurationError as error:
-        raise file.locate(error) from error
+    build(load_bench(name))
 
 
 def _found(name: str) -> Path:
