@@ -13,14 +13,7 @@ from hilbridge.cli import main
 from ..cluster import cluster
 from ..program import PATIENCE
 from ..ssh_server import program, ssh_server
-
-BENCH = """
-name: small
-vehicle: compact
-rate: 100
-buses:
-  powertrain: {interface: embedded, database: powertrain.dbc, transmit: [HILBRIDGE]}
-"""
+from .killed_campaign import BENCH
 
 SCENARIO = """
 steps:
