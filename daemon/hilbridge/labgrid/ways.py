@@ -62,8 +62,9 @@ class BySsh:
         words = [*self._connection.get_prefix(), "-O", request, "-L", self._forward]
         try:
             subprocess.run(words, check=True, capture_output=True, text=True, timeout=_PATIENCE)
-        except subprocess.CalledProcessError as error:
-            raise ExecutionError(f"ssh to {self._host}: {request} {self._forward}: {error.stderr.strip()}") from error
+        except subprocess.SubprocessError as error:  # an error of ssh, or no answer
+            reason = getattr(error, "stderr", None) or str(error)
+            raise ExecutionError(f"ssh to {self._host}: {request} {self._forward}: {reason}") from error
 
 
 @contextmanager
