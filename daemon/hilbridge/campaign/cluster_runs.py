@@ -9,10 +9,11 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from distributed import CancelledError, Client, Worker, WorkerPlugin, get_worker
@@ -28,6 +29,16 @@ Software = Mapping[str, Any]
 
 _PAUSE: Final = 1.0
 """[s] until a worker that cannot make runs gives one back, so that it does not take all of them from the others."""
+
+_LOOK: Final = 0.2
+"""[s] after which the caller may see that the user wants an end."""
+
+_ARRIVAL: Final = 10.0
+"""[s] for a row to come from its worker: so long Ctrl-C waits for one whose worker has died after it made the run."""
+
+_LOST: Final = (
+    "the connection to the scheduler is lost; the rows that came are kept, and the same command makes the others"
+)
 
 
 class UnfitWorkerError(Exception):
@@ -84,16 +95,11 @@ def make_on_worker(run: Mapping[str, Any], plugin: str) -> bytes:
     return row
 
 
-@contextmanager
-def submitted(
-    client: Client,
-    campaign: Campaign,
-    runs: Sequence[Mapping[str, Any]],
-    keep: Callable[[bytes | ConfigurationError], None],
-) -> Iterator[None]:
-    """Have runs made within a block; `keep` gets the row of each, or why no more come, in a thread of the client.
+def made_on_cluster(client: Client, campaign: Campaign, runs: Sequence[Mapping[str, Any]]) -> Iterator[bytes | None]:
+    """Have runs made; yield the row of each when it is over, and None now and then, so that the caller may end it.
 
-    ConfigurationError: a worker has another build, or cannot take the files.
+    ConfigurationError: a worker has another build or cannot take the files, none can make runs, or the scheduler is
+    lost.
     """
     _require_equal_builds(client, campaign.software)
     plugin = CampaignOnWorker(campaign.files, campaign.software)
@@ -101,34 +107,42 @@ def submitted(
         client.register_plugin(plugin)
     except Exception as error:
         raise ConfigurationError(f"a worker cannot take the files of the campaign: {error}") from error
-    runs_on_cluster = _RunsOnCluster(client, plugin.name, runs, keep)
     try:
-        runs_on_cluster.submit(runs)
-        yield
+        yield from _RunsOnCluster(client, plugin.name, runs).rows()
     finally:
         with suppress(Exception):  # of a cluster that has gone
             client.unregister_worker_plugin(plugin.name)  # type: ignore[no-untyped-call]
 
 
 class _RunsOnCluster:
-    """The runs that a cluster is asked for. One that a worker gives back, for it can make none, goes to another."""
+    """The runs that a cluster is asked for. One that a worker gives back, for it can make none, goes to another.
 
-    def __init__(
-        self,
-        client: Client,
-        plugin: str,
-        runs: Sequence[Mapping[str, Any]],
-        keep: Callable[[bytes | ConfigurationError], None],
-    ) -> None:
-        self.futures: Final[list[Any]] = []  # the cluster makes what somebody holds
+    The client's own threads put what is over into a queue and do nothing else: a question to the cluster from there
+    would never be answered, nor the program end, once the client is closed.
+    """
+
+    def __init__(self, client: Client, plugin: str, runs: Sequence[Mapping[str, Any]]) -> None:
         self._client = client
         self._plugin = plugin
         self._runs = {run["name"]: run for run in runs}
-        self._keep = keep
+        self._futures: Final[list[Any]] = []  # the cluster makes what somebody holds
+        self._over: Final[SimpleQueue[Any]] = SimpleQueue()
         self._unfit: dict[str, str] = {}
         self._attempts = count()
 
-    def submit(self, runs: Sequence[Mapping[str, Any]], workers: list[str] | None = None) -> None:
+    def rows(self) -> Iterator[bytes | None]:
+        """Ask for all runs; yield their rows as they come, and None while there is none."""
+        self._submit(list(self._runs.values()))
+        left = len(self._runs)
+        while left:
+            try:
+                row = self._row(self._over.get(timeout=_LOOK))
+            except Empty:
+                row = None
+            left -= row is not None
+            yield row
+
+    def _submit(self, runs: Sequence[Mapping[str, Any]], workers: list[str] | None = None) -> None:
         """Ask for runs, if possible of some workers."""
         # Keys of one group stay with the scheduler until a worker has a free thread: a dead worker had few in its hands
         keys = [(self._plugin, run["name"], next(self._attempts)) for run in runs]
@@ -141,36 +155,41 @@ class _RunsOnCluster:
             workers=workers,
             allow_other_workers=workers is not None,
         )
-        self.futures.extend(futures)
+        self._futures.extend(futures)
         for future in futures:
-            future.add_done_callback(self._over)  # type: ignore[no-untyped-call]
+            future.add_done_callback(self._over.put)  # type: ignore[no-untyped-call]
 
-    def _over(self, future: Any) -> None:
+    def _row(self, future: Any) -> bytes | None:
+        """Return the row of a run that is over; None if it is not here yet, for another worker is to make it."""
         run = self._runs[future.key[1]]
         try:
-            self._keep(future.result())
+            row: bytes = future.result(timeout=_ARRIVAL)
         except CancelledError:
-            words = "the connection to the scheduler is lost"
-            self._keep(
-                ConfigurationError(f"{words}; the rows that came are kept, and the same command makes the others")
-            )
+            raise ConfigurationError(_LOST) from None
         except UnfitWorkerError as error:
             self._give_to_another(run, error)
         except Exception as error:  # noqa: BLE001 - whatever the cluster says of it is the reason in the row
-            self._keep(line(trouble(run, "lost", f"{type(error).__name__}: {error}")))
+            if future.status == "error":
+                return line(trouble(run, "lost", f"{type(error).__name__}: {error}"))
+            self._over.put(future)  # the run is being made again: its worker died with the row
+        else:
+            return row
+        return None
 
     def _give_to_another(self, run: Mapping[str, Any], error: UnfitWorkerError) -> None:
+        """Ask a fit worker for a run. ConfigurationError: there is none."""
         if error.address not in self._unfit:
             sys.stderr.write(f"hilbridge: {error.words}: its runs go to another\n")
         self._unfit[error.address] = error.words
         try:
-            if fit := [one for one in self._client.scheduler_info(n_workers=-1)["workers"] if one not in self._unfit]:
-                self.submit([run], fit)
-                return
+            workers = self._client.scheduler_info(n_workers=-1)["workers"]
+        except Exception as lost:
+            raise ConfigurationError(_LOST) from lost
+        if fit := [one for one in workers if one not in self._unfit]:
+            self._submit([run], fit)
+        else:
             words = "; ".join(sorted(set(self._unfit.values())))
-        except Exception as lost:  # noqa: BLE001 - whatever the cluster says: the campaign waits for each of its runs
-            words = f"{type(lost).__name__}: {lost}"
-        self._keep(ConfigurationError(f"no worker can make the runs: {words}"))
+            raise ConfigurationError(f"no worker can make the runs: {words}")
 
 
 def _require_equal_builds(client: Client, software: Software) -> None:

@@ -62,7 +62,7 @@ def _local(campaign: Campaign, runs: Sequence[CampaignRun], files: Path, workers
     waiting: SimpleQueue[CampaignRun] = SimpleQueue()
     for run in runs:
         waiting.put(run)
-    done: SimpleQueue[bytes | ConfigurationError] = SimpleQueue()
+    done: SimpleQueue[bytes] = SimpleQueue()
     prepared = [Prepared(files) for _ in range(min(workers, len(runs)))]
 
     def work(process: Prepared) -> None:
@@ -74,7 +74,15 @@ def _local(campaign: Campaign, runs: Sequence[CampaignRun], files: Path, workers
     for thread in threads:
         thread.start()
     try:
-        yield from _as_they_come(done, len(runs))
+        left = len(runs)
+        while left:
+            try:
+                row = done.get(timeout=_LOOK)
+            except Empty:
+                yield None
+                continue
+            yield row
+            left -= 1
     finally:
         for process in prepared:
             process.stop()
@@ -86,27 +94,8 @@ def _cluster(
     campaign: Campaign, runs: Sequence[CampaignRun], folder: Path, kind: str, place: str, workers: int | None
 ) -> Iterator[bytes | None]:
     """Have the runs made by a cluster."""
-    from hilbridge.campaign.cluster_runs import submitted
+    from hilbridge.campaign.cluster_runs import made_on_cluster
     from hilbridge.campaign.clusters import connected
 
-    done: SimpleQueue[bytes | ConfigurationError] = SimpleQueue()
-    descriptions = [described(campaign, run) for run in runs]
-    with connected(kind, place, folder, workers) as client, submitted(client, campaign, descriptions, done.put):
-        yield from _as_they_come(done, len(runs))
-
-
-def _as_they_come(done: "SimpleQueue[bytes | ConfigurationError]", left: int) -> Iterator[bytes | None]:
-    """Yield what is put into a queue until that were as many as were `left`; None while there is nothing.
-
-    ConfigurationError: no more will come, for this reason.
-    """
-    while left:
-        try:
-            row = done.get(timeout=_LOOK)
-        except Empty:
-            yield None
-            continue
-        if isinstance(row, ConfigurationError):
-            raise row
-        yield row
-        left -= 1
+    with connected(kind, place, folder, workers) as client:
+        yield from made_on_cluster(client, campaign, [described(campaign, run) for run in runs])
