@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -12,7 +14,7 @@ from typing import NamedTuple
 from hilbridge.campaign.engines import described
 from hilbridge.campaign.prepared import Prepared
 from hilbridge.campaign.results import FILES, write_files
-from hilbridge.campaign.runs import plan_campaign
+from hilbridge.campaign.runs import CampaignRun, plan_campaign
 from hilbridge.configuration.campaignfile import load_campaign
 
 from ..cluster import Cluster, cluster
@@ -123,8 +125,15 @@ def _kill_workers(workers: Cluster, program: "subprocess.Popen[bytes]", rows: Pa
 
 
 def _undisturbed(folder: Path, every: int) -> list[bytes]:
-    """Rows of one of `every` so many runs, made here one after the other."""
+    """Rows of one of `every` so many runs, made here without a cluster."""
     campaign = plan_campaign(load_campaign(folder / "starts.yaml"))
     write_files(folder / "here", campaign.files)
-    with closing(Prepared(folder / "here" / FILES)) as prepared:
-        return [prepared.row(described(campaign, run)) for run in campaign.runs[::every]]
+
+    def made(runs: Sequence[CampaignRun]) -> list[bytes]:
+        with closing(Prepared(folder / "here" / FILES)) as prepared:
+            return [prepared.row(described(campaign, run)) for run in runs]
+
+    runs = campaign.runs[::every]
+    middle = len(runs) // 2
+    with ThreadPoolExecutor(2) as processes:
+        return [row for rows in processes.map(made, (runs[:middle], runs[middle:])) for row in rows]

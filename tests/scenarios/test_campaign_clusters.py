@@ -14,6 +14,8 @@ from ..cluster import cluster
 from ..program import PATIENCE
 from ..ssh_server import program, ssh_server
 from .killed_campaign import BENCH
+from .killed_campaign import CAMPAIGN as STARTS
+from .killed_campaign import SCENARIO as START
 
 SCENARIO = """
 steps:
@@ -35,6 +37,19 @@ jobqueue:
     memory: 1GB
     interface: lo
 """
+
+MOST_KEPT = """
+import select, sys
+from distributed import Client
+
+most = 0
+client = Client(sys.argv[1])
+print("watching", flush=True)
+while not select.select([sys.stdin], [], [], 0.01)[0]:
+    most = max(most, sum(bool(workers) for workers in client.who_has().values()))
+print(most)
+"""
+"""Until its standard input is closed it looks how many answers the workers of a cluster keep; it prints the most."""
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +108,28 @@ def test_a_worker_with_another_build_is_refused(folder: Path, tmp_path: Path) ->
     assert made.returncode == 2
     assert " has another build: cantools 0.1, not " in made.stderr
     assert (folder / "other/rows.jsonl").read_bytes() == b""
+
+
+def test_a_worker_keeps_no_row_that_has_come(tmp_path: Path) -> None:
+    """Or one that dies after ten thousand runs would have its half of them made again."""
+    for name, text in (("small", BENCH), ("short", START), ("starts", STARTS.replace("POINTS", "16"))):
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    with (
+        cluster(tmp_path, 1) as workers,
+        subprocess.Popen(
+            [sys.executable, "-c", MOST_KEPT, workers.address],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as watcher,
+    ):
+        assert watcher.stdout is not None
+        assert watcher.stdout.readline() == "watching\n"
+        made = campaign(tmp_path, f"dask://{workers.address}", "results")
+        most = watcher.communicate(timeout=PATIENCE)[0]
+    assert made.returncode == 1, made.stderr  # some fail
+    assert len((tmp_path / "results/rows.jsonl").read_bytes().splitlines()) == 32
+    assert 0 < int(most) < 8
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ class _RunsOnCluster:
         self._client = client
         self._plugin = plugin
         self._runs = {run["name"]: run for run in runs}
-        self._futures: Final[list[Any]] = []  # the cluster makes what somebody holds
+        self._awaited: Final[dict[Any, Any]] = {}  # futures by key: the cluster makes, and keeps, what is held here
         self._over: Final[SimpleQueue[Any]] = SimpleQueue()
         self._unfit: dict[str, str] = {}
         self._attempts = count()
@@ -155,26 +155,31 @@ class _RunsOnCluster:
             workers=workers,
             allow_other_workers=workers is not None,
         )
-        self._futures.extend(futures)
         for future in futures:
+            self._awaited[future.key] = future
             future.add_done_callback(self._over.put)  # type: ignore[no-untyped-call]
 
     def _row(self, future: Any) -> bytes | None:
-        """Return the row of a run that is over; None if it is not here yet, for another worker is to make it."""
+        """Return the row of a run that is over; None if it is not here yet, for another worker is to make it.
+
+        A future that has answered is let go. Otherwise its row would stay on the worker that made it, and each worker
+        that died would have all of its rows made again.
+        """
         run = self._runs[future.key[1]]
+        row: bytes | None = None
         try:
-            row: bytes = future.result(timeout=_ARRIVAL)
+            row = future.result(timeout=_ARRIVAL)
         except CancelledError:
             raise ConfigurationError(_LOST) from None
         except UnfitWorkerError as error:
             self._give_to_another(run, error)
         except Exception as error:  # noqa: BLE001 - whatever the cluster says of it is the reason in the row
-            if future.status == "error":
-                return line(trouble(run, "lost", f"{type(error).__name__}: {error}"))
-            self._over.put(future)  # the run is being made again: its worker died with the row
-        else:
-            return row
-        return None
+            if future.status != "error":
+                self._over.put(future)  # the run is being made again: its worker died with the row
+                return None
+            row = line(trouble(run, "lost", f"{type(error).__name__}: {error}"))
+        self._awaited.pop(future.key).release()
+        return row
 
     def _give_to_another(self, run: Mapping[str, Any], error: UnfitWorkerError) -> None:
         """Ask a fit worker for a run. ConfigurationError: there is none."""
