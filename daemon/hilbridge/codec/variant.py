@@ -175,10 +175,9 @@ def _item(slot: _Slot, raws: Mapping[str, str]) -> str:
     field = slot.field
     if slot.direct:
         return raws[field.parts[0].signal.name]
-    swapped = [part for part in field.parts if part.swapped]
-    terms = [f"swap({_joined([part], raws)}, {field.width})" for part in swapped]
-    if len(swapped) < len(field.parts):
-        terms.append(_joined([part for part in field.parts if not part.swapped], raws))
+    terms = [f"swap({_joined([part], raws)}, {field.width})" for part in field.parts if part.swapped]
+    if straight := [part for part in field.parts if not part.swapped]:
+        terms.append(_joined(straight, raws))
     if slot.filling:
         terms.append(str(slot.filling))
     text = " + ".join(terms)
