@@ -123,12 +123,9 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
     nodes = [node.name for node in content.nodes]
     bitrate = next((bus.baudrate for bus in content.buses if bus.baudrate), None)
     warnings += _doubles([(path.name, message) for message in content.messages])
+    warnings += _clear_odd_cycle_times(path.name, content.messages)
     if (more := len(warnings) - MOST_WARNINGS) > 0:
         warnings[MOST_WARNINGS:] = [f"{path.name}: and {more} more"]
-    for message in content.messages:
-        if message.cycle_time is not None and message.cycle_time < 0:
-            warnings.append(f"{path.name}: message {message.name}: no cycle time is {message.cycle_time} ms")
-            message.cycle_time = None
     return Database(path.name, content.messages, nodes, bitrate, warnings, defects)
 
 
@@ -139,6 +136,20 @@ def _require_few(path: Path, text: str, kind: str, place: KeyPath) -> None:
         if (count := sum(1 for _ in re.finditer(pattern, text, re.MULTILINE))) > most:
             reason = f"{path.name} has {count} {what}, more than {most}: leave out what the bench does not need"
             raise ConfigurationError(reason, place)
+
+
+def _clear_odd_cycle_times(file: str, messages: Sequence[Message]) -> Iterator[str]:
+    """Take away cycle times that are negative or text, as where the attribute is defined as text; yield a warning each.
+
+    Empty text means none, and costs no warning.
+    """
+    for message in messages:
+        time: object = message.cycle_time
+        if time is None or (isinstance(time, int | float) and time >= 0):
+            continue
+        if time != "":
+            yield f"{file}: message {message.name}: no cycle time is {time!r} ms"
+        message.cycle_time = None
 
 
 def merged(databases: Sequence[Database]) -> Database:

@@ -51,6 +51,6 @@ def classic_instead(messages: Sequence[Message], settings: BusSettings, place: K
 
 
 def _switches_bit_rate(message: Message) -> bool:
-    """Return the database attribute CANFD_BRS of Vector's tools; without one the frame switches."""
+    """Return whether the frame switches: only the attribute CANFD_BRS of Vector's tools with the value 0 says no."""
     attributes = message.dbc.attributes if message.dbc is not None else {}
-    return "CANFD_BRS" not in attributes or bool(int(attributes["CANFD_BRS"].value))
+    return "CANFD_BRS" not in attributes or attributes["CANFD_BRS"].value not in (0, "0")

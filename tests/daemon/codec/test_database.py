@@ -111,14 +111,25 @@ def test_a_database_that_would_take_minutes_is_refused(tmp_path: Path) -> None:
         load_database(tmp_path / "large.kcd")
 
 
-def test_a_cycle_time_below_nothing_is_none(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("kind", "usual", "given", "read", "warnings"),
+    [
+        ("INT -10 10000", "100", "-5", [100, None], ["no cycle time is -5 ms"]),
+        ("STRING", '""', '"ten"', [None, None], ["no cycle time is 'ten' ms"]),
+        ("FLOAT 0 10000", "0", "2.5", [None, 2.5], []),
+    ],
+)
+def test_a_cycle_time_that_is_no_time_is_none(
+    tmp_path: Path, kind: str, usual: str, given: str, read: list[float | None], warnings: list[str]
+) -> None:
+    """Negative, or text: a file may define the attribute as it likes. Empty text is none, without a word."""
     database = load(
         tmp_path,
-        DBC + 'BA_DEF_ BO_ "GenMsgCycleTime" INT -10 10000;\nBA_DEF_DEF_ "GenMsgCycleTime" 100;\n'
-        'BA_ "GenMsgCycleTime" BO_ 256 -5;\n',
+        f'{DBC}BA_DEF_ BO_ "GenMsgCycleTime" {kind} ;\nBA_DEF_DEF_ "GenMsgCycleTime" {usual};\n'
+        f'BA_ "GenMsgCycleTime" BO_ 256 {given};\n',
     )
-    assert [message.cycle_time for message in database.sent_by("ENGINE")] == [100, None]
-    assert database.warnings == ["example.dbc: message EngineData: no cycle time is -5 ms"]
+    assert [message.cycle_time for message in database.sent_by("ENGINE")] == read
+    assert database.warnings == [f"example.dbc: message EngineData: {warning}" for warning in warnings]
 
 
 def test_signals_that_overlap_make_no_message_unusable(tmp_path: Path) -> None:

@@ -107,6 +107,8 @@ def test_fd_frames_have_lengths_that_can_fd_knows(tmp_path: Path) -> None:
     assert (long.message, long.can_id, long.flags) == ("Long", 512 | EXTENDED, 0)
     constant = DBC + 'BA_ "CANFD_BRS" BO_ 768 0;\n'
     assert selected(database(tmp_path, constant), transmit=["BRAKES"], fd=True).outgoing[0].flags == FD
+    text = constant.replace('"CANFD_BRS" ENUM "0","1"', '"CANFD_BRS" STRING ').replace("768 0;", '768 "maybe";')
+    assert selected(database(tmp_path, text), transmit=["BRAKES"], fd=True).outgoing[0].flags == FD | BRS
 
 
 MARKED = (
