@@ -14,6 +14,7 @@ import json
 import math
 import os
 import sys
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -175,7 +176,10 @@ class Progress:
 
 
 def case_of(source: Source, mutant: Mutant, reach: Reach, pages: tuple[str, ...]) -> Case:
-    """Return a mutant with the tests that reach it: its own module's first, then the quickest, up to the budget."""
+    """Return a mutant with the tests that reach it: its own module's first, then the quickest, up to the budget.
+
+    Of tests that take as long, as all do that were broken off, the first case of each function goes before the second.
+    """
     path = str(Path(source.path).relative_to(CHECKOUT))
     reached = reach.of(path, mutant.lines)
     at_import = not mutant.in_function or -1 in reached
@@ -185,7 +189,9 @@ def case_of(source: Source, mutant: Mutant, reach: Reach, pages: tuple[str, ...]
     nearest = (own, *pages) if at_import else (own,)
     if at_import:  # a test that only compares a constant executes no line of its module
         reached |= {number for number, test in enumerate(reach.tests) if _is_of(test, nearest)}
-    tests = sorted((reach.tests[i] for i in reached - {-1}), key=lambda test: (not _is_of(test, nearest), test.seconds))
+    tests = [reach.tests[number] for number in sorted(reached - {-1})]
+    case = {test.name: number for _, cases in groupby(tests, _function) for number, test in enumerate(cases)}
+    tests.sort(key=lambda test: (not _is_of(test, nearest), test.seconds, case[test.name]))
     names: list[str] = []
     seconds = 0.0
     for test in tests:
@@ -194,6 +200,11 @@ def case_of(source: Source, mutant: Mutant, reach: Reach, pages: tuple[str, ...]
             break
         names.append(test.name)
     return Case(source, mutant, names, at_import)
+
+
+def _function(test: Test) -> str:
+    """Return the name of a test without its case."""
+    return test.name.partition("[")[0]
 
 
 def _is_of(test: Test, files: tuple[str, ...]) -> bool:

@@ -41,6 +41,19 @@ def test_without_conductance_all_heat_stays() -> None:
     assert settle(20.0, 300.0, 0.0, 1000.0, 10.0) == pytest.approx(23.0)
 
 
+@pytest.mark.parametrize("ambient", [-30.0, 0.0, 35.0])
+def test_after_a_night_all_parts_stay_at_the_temperature_of_the_air(ambient: float) -> None:
+    """Without heat from the engine no balance has a reason to leave it, standing or in the wind."""
+    thermal = Thermal(SETTINGS, 2.0, 1e5, 1e4)
+    thermal.ambient = ambient
+    thermal.soak(ambient)
+    for air_speed in (0.0, 30.0):
+        thermal.air_speed = air_speed
+        thermal.step(3600.0)
+        parts = (thermal.coolant, thermal.oil, thermal.transmission, thermal.catalyst, thermal.intake)
+        assert parts == pytest.approx((ambient,) * 5)
+
+
 def test_a_drive_warms_the_engine_in_five_to_fifteen_minutes() -> None:
     """The time that guides for drivers give; it then stays at the thermostat, and oil is warm too but not hot."""
     rig = mild_drive()
