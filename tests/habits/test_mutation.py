@@ -189,6 +189,15 @@ def test_a_mutant_is_tried_with_the_tests_that_may_notice_it() -> None:
     assert tests == {True: [own, other, slow], False: [page, own, other]}
 
 
+def test_of_tests_that_take_as_long_the_first_of_each_function_goes_first() -> None:
+    """So that the many cases of one do not use up the time before another is tried."""
+    source = Source("package.part", str(CHECKOUT / "sim/package/part.py"), "def f(a):\n    return a + 1\n")
+    names = [f"tests/sim/package/test_part.py::{name}" for name in ("a[1]", "a[2]", "a[3]", "b", "c[1]", "c[2]")]
+    reach = Reach([reach_module.Test(name, LONG) for name in names], {"sim/package/part.py": {2: set(range(6))}})
+    tried = case_of(source, source.mutants[0], reach, ()).tests
+    assert [name.partition("::")[2] for name in tried] == ["a[1]", "b", "c[1]", "a[2]", "c[2]", "a[3]"]
+
+
 def test_a_test_that_takes_long_is_not_broken_off_within_coverage() -> None:
     """Which may hold a lock there, without which nothing would go on; a moment later it is."""
     stopwatch = Stopwatch(coverage.Coverage(data_file=None))
