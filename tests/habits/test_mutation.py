@@ -1,6 +1,7 @@
 """The tool that changes the code to judge its tests: which changes it makes, and how it tells whether tests notice."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -205,6 +206,13 @@ def test_a_test_that_takes_long_is_not_broken_off_within_coverage() -> None:
     stopwatch.break_off(0, frame)
     with pytest.raises(pytest.skip.Exception, match="takes too long"):
         stopwatch.break_off(0, sys._getframe())
+
+
+def test_a_test_that_ends_is_not_broken_off() -> None:
+    """Or the next one would find that it was not torn down."""
+    signal.setitimer(signal.ITIMER_PROF, 1000.0)
+    next(Stopwatch(coverage.Coverage(data_file=None)).pytest_runtest_teardown())
+    assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
 
 
 def test_the_list_of_survivors_is_held_against_what_was_found(tmp_path: Path) -> None:

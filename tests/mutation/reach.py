@@ -88,6 +88,12 @@ class Stopwatch:
             self.tests.append(Test(item.nodeid, taken))
             self._measuring.switch_context("")
 
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_teardown(self) -> Generator[None, Any, Any]:
+        """Let a test end that has come to its end: the next one could not begin otherwise."""
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        return (yield)
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if self._is_broken_off:
             return
