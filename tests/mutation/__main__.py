@@ -178,7 +178,8 @@ class Progress:
 def case_of(source: Source, mutant: Mutant, reach: Reach, pages: tuple[str, ...]) -> Case:
     """Return a mutant with the tests that reach it: its own module's first, then the quickest, up to the budget.
 
-    Of tests that take as long, as all do that were broken off, the first case of each function goes before the second.
+    Of tests that take as long, as all do that were broken off, the first case of each function goes before the second;
+    and only the first cases of the pages' tests go before the others.
     """
     path = str(Path(source.path).relative_to(CHECKOUT))
     reached = reach.of(path, mutant.lines)
@@ -191,7 +192,8 @@ def case_of(source: Source, mutant: Mutant, reach: Reach, pages: tuple[str, ...]
         reached |= {number for number, test in enumerate(reach.tests) if _is_of(test, nearest)}
     tests = [reach.tests[number] for number in sorted(reached - {-1})]
     case = {test.name: number for _, cases in groupby(tests, _function) for number, test in enumerate(cases)}
-    tests.sort(key=lambda test: (not _is_of(test, nearest), test.seconds, case[test.name]))
+    later = {name for name, number in case.items() if number and own not in name}
+    tests.sort(key=lambda test: (test.name in later or not _is_of(test, nearest), test.seconds, case[test.name]))
     names: list[str] = []
     seconds = 0.0
     for test in tests:
