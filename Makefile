@@ -109,7 +109,7 @@ test-wheel: build/wheel/.built ## the wheels, compiled and pure, in an environme
 	@echo "building the pure wheel"
 	@rm -rf build/pure
 	@CC=no-such-compiler $(VENV)/bin/python -m pip wheel --verbose --no-deps --wheel-dir build/pure . >build/pure.log 2>&1 || { cat build/pure.log; exit 1; }
-	@grep 'vehiclesim is not compiled' build/pure.log
+	@grep 'model and tick are not compiled' build/pure.log
 	@tests/packaging/test-wheels build/wheel/*.whl build/pure/*.whl
 
 docs: $(VENV)/.dev ## the documentation site in build/docs; warnings are errors, and so are links and anchors that lead nowhere

@@ -37,7 +37,7 @@ DAEMON: Final = {
     "loop": Room("what happens in a tick?", "clock common"),
     "resources": Room("where do the packaged files lie?", "common"),
     "trust": Room("whose Python code may run here?", "common resources"),
-    "model_build": Room("is the vehicle model compiled?"),
+    "model_build": Room("are model and tick compiled?"),
     "settings": Room("what can the YAML files say? one file for each part of a bench", "common"),
     "configuration": Room(
         "what do the YAML files say, and where are they wrong?", "vehiclesim common resources trust settings"

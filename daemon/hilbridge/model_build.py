@@ -1,4 +1,4 @@
-"""The build of the vehicle model that this process runs: compiled by mypyc, or interpreted from the same source files.
+"""The build that this process runs: model and tick compiled by mypyc, or interpreted from the same source files.
 
 A compiled wheel carries both: `engine.cpython-….so` lies beside `engine.py`, and Python prefers the extension. The two
 give the same bits; a bench measures one against the other, a test compares their states, and a debugger can only step
@@ -16,17 +16,20 @@ from typing import Final
 
 MODEL: Final = "vehiclesim"
 
+_COMPILED: Final = (f"{MODEL}.", "hilbridge.")
+"""Beginnings of the names of modules that a compiled wheel has as extensions; hatch_build.py lists them."""
+
 VARIABLE: Final = "HILBRIDGE_INTERPRETED"
 """Environment variable: 1 runs the source files even where compiled modules lie beside them."""
 
 
 class _SourceFinder(MetaPathFinder):
-    """An import finder for the modules of vehiclesim as source files only."""
+    """An import finder for the modules of vehiclesim and hilbridge as source files only."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if path is None or not fullname.startswith(f"{MODEL}."):
+        if path is None or not fullname.startswith(_COMPILED):
             return None
         for folder in path:
             spec = FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(fullname, target)

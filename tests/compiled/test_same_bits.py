@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from hatch_build import TICK
 from hilbridge import model_build
 
 INTERPRETED = {"HILBRIDGE_INTERPRETED": "1"}
@@ -40,6 +41,21 @@ def drives() -> tuple[dict[str, Any], dict[str, Any]]:
 def test_this_environment_has_the_compiled_model() -> None:
     """Otherwise everything below would compare a thing with itself."""
     assert model_build.is_compiled()
+
+
+def test_what_a_tick_goes_through_is_compiled_too() -> None:
+    """All that the wheel's build lists; as source files where the variable asks for these."""
+    names = [
+        f"hilbridge.{folder.replace('/', '.')}.{name}".replace("...", ".")
+        for folder, modules in TICK.items()
+        for name in modules
+    ]
+    program = (
+        "from importlib.util import find_spec; from hilbridge import model_build; model_build.honour_environment();"
+        f"print({{find_spec(name).origin.endswith('.py') for name in {names}}})"
+    )
+    assert python("-c", program, environment={}) == "{False}\n"
+    assert python("-c", program, environment=INTERPRETED) == "{True}\n"
 
 
 def test_the_variable_chooses_the_interpreted_model(drives: tuple[dict[str, Any], dict[str, Any]]) -> None:

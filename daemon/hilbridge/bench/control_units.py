@@ -1,7 +1,7 @@
 """The control units of a bench with their diagnostic servers: OBD-II and UDS behind ISO-TP, nodes of J1939."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from typing import Any, Final
 
 from hilbridge.bench.bench_files import BenchFiles
@@ -119,6 +119,16 @@ class ControlUnits:
         diagnostics = self._settings.diagnostics
         for name, unit in diagnostics.units.items():
             self._build_unit(name, unit)
+        self.deferred: Final = frozenset(
+            name for name, unit in diagnostics.units.items() if unit.nv_storage == "shutdown"
+        )
+        """The units that write at their shutdown."""
+
+        self.asked_on: Final[dict[str, set[int]]] = {}
+        """The identifiers (with their flag) on which testers ask control units over ISO-TP, by bus."""
+
+        for server in self._servers.values():
+            self.asked_on.setdefault(server.bus.name, set()).update(server.requests)
         if diagnostics.j1939 is not None:
             self.j1939 = self._build_j1939(diagnostics.j1939, requests)
         self._stores: Final = [ecu.store for ecu in self.ecus if ecu.obd is not None or not ecu.addresses]
@@ -213,12 +223,6 @@ class ControlUnits:
     def _nvram_of(self, unit: UnitSettings | None) -> Nvram:
         """Return what the answers of a unit wait for: nothing if it writes at its shutdown."""
         return self._nvram if unit is None or unit.nv_storage == "immediate" else Nvram()
-
-    @cached_property
-    def deferred(self) -> frozenset[str]:
-        """The units that write at their shutdown."""
-        units = self._settings.diagnostics.units
-        return frozenset(name for name, unit in units.items() if unit.nv_storage == "shutdown")
 
     def shutdowns(self, name: str) -> int:
         """Return how often a unit has written at a shutdown: the ignition went off, or it was reset."""
@@ -336,14 +340,6 @@ class ControlUnits:
         Return how many answers have begun.
         """
         return sum(server.answer(t) for server in self._servers.values())
-
-    @cached_property
-    def asked_on(self) -> dict[str, set[int]]:
-        """The identifiers (with their flag) on which testers ask control units over ISO-TP, by bus."""
-        asked: dict[str, set[int]] = {}
-        for server in self._servers.values():
-            asked.setdefault(server.bus.name, set()).update(server.requests)
-        return asked
 
     def asked_since(self, t: int) -> bool:
         """Return whether a tester has sent a frame to a control unit, awake or not, after a time [ns]."""

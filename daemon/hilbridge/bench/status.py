@@ -14,6 +14,7 @@ faults, control units, frames, traffic.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any, Final, TypeAlias
 
 from hilbridge.bench.bench import Bench
@@ -77,7 +78,7 @@ def gateway(bench: Bench) -> dict[str, PartStatus]:
     return {
         name: {
             "route": wiring.gateway.describe(name),
-            **{key: getattr(route.statistics, key) for key in route.statistics.__slots__},
+            **asdict(route.statistics),
             "waiting": route.waiting,
             "disturbed": route.disturbance is not None,
         }

@@ -61,7 +61,7 @@ class Finding(NamedTuple):
 
 
 def software() -> Iterator[Finding]:
-    """Probe the program, Python, the libraries, and the build of the vehicle model."""
+    """Probe the program, Python, the libraries, and the build of model and tick."""
     yield Finding("hilbridge", State.GOOD, f"{__version__} on Python {platform.python_version()} ({sys.executable})")
     versions = []
     for name in LIBRARIES:

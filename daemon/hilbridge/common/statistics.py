@@ -16,6 +16,7 @@ up to LIMIT (18 minutes). Longer values share the last bucket, whose upper edge 
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from itertools import accumulate
 from typing import Any, Final, Self
 
@@ -143,6 +144,5 @@ class Histogram:
 
 
 def counters(statistics: Any) -> dict[str, int]:
-    """Return the counters of a slotted object by name, those that are not 0."""
-    names = (name for kind in reversed(type(statistics).__mro__) for name in getattr(kind, "__slots__", ()))
-    return {name: value for name in names if (value := getattr(statistics, name))}
+    """Return the counters of a dataclass by name, those that are not 0."""
+    return {field.name: value for field in fields(statistics) if (value := getattr(statistics, field.name))}

@@ -53,20 +53,22 @@ _ROLLING_BACK: Final = -100.0
 
 
 class Phase(Enum):
-    """A part of the loop: the position of the key, and whether the handbrake is applied."""
+    """A part of the loop."""
 
-    IGNITION = ("ignition", _ON, True)
-    CRANK = ("crank", _START, True)
-    IDLE = ("idle", _ON, True)
-    DRIVE = ("drive", _ON, False)
-    STOP = ("stop", _ON, False)
-    STAND = ("stand", _ON, True)
-    REST = ("rest", _OFF, True)
+    IGNITION = "ignition"
+    CRANK = "crank"
+    IDLE = "idle"
+    DRIVE = "drive"
+    STOP = "stop"
+    STAND = "stand"
+    REST = "rest"
 
-    def __init__(self, word: str, key: int, parked: bool) -> None:
-        self.word = word
-        self.key = key
-        self.handbrake = _APPLIED if parked else 0
+
+_KEY: Final = {Phase.CRANK: _START, Phase.REST: _OFF}
+"""The position of the key, where it is not on."""
+
+_DRIVEN: Final = (Phase.DRIVE, Phase.STOP)
+"""The phases with the handbrake released."""
 
 
 _IGNITION_TIME: Final = 1.5
@@ -145,8 +147,9 @@ class DemoDriver:
                 driver.stop()
             case _:
                 driver.park()
-        body = (int(phase.handbrake > 0), int(phase.key >= _ON), _turn_signal(phase, lasted))
-        self.values = [*driver.values[:-1], phase.handbrake, phase.key, *body]
+        key, handbrake = _KEY.get(phase, _ON), 0 if phase in _DRIVEN else _APPLIED
+        body = (int(handbrake > 0), int(key >= _ON), _turn_signal(phase, lasted))
+        self.values = [*driver.values[:-1], handbrake, key, *body]
 
     def _next_phase(self, lasted: float, t: int) -> Phase | None:
         """Return the phase that begins now, after the present one has lasted so long [s]; None: it continues."""

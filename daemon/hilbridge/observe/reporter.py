@@ -8,7 +8,6 @@ with their own time, for the ticks that follow. Before the first tick and after 
 """
 
 import json
-import math
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -42,6 +41,9 @@ VIRTUAL_PACE: Final = 20.0
 
 LINES: Final = 4
 """Number of lines of the log that one tick writes into the ring."""
+
+_ALL: Final = 1 << 62
+"""More lines than there ever are."""
 
 MOST_WAITING: Final = 1000
 """Number of lines that may wait, for 250 ticks; those beyond it are left out and counted in a line."""
@@ -77,7 +79,7 @@ class Reporter:
         self.overload = 0
         self._interval = round(pace * SNAPSHOT_INTERVAL)  # [ns] of the run
         self._next_snapshot = 0  # [ns]
-        self._lines = math.inf  # that may still go in this tick
+        self._lines = _ALL  # that may still go in this tick
         self._waiting: Final[deque[tuple[int, LogRecord]]] = deque()
         self._left_out = 0
 
@@ -160,7 +162,7 @@ class Reporter:
 
     def flush(self) -> None:
         """Write all waiting lines, because no tick follows; later lines do not wait."""
-        self._lines = math.inf
+        self._lines = _ALL
         self._put_lines()
 
     def end(self, t: int, statistics: Fields) -> bool:
