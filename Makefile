@@ -80,11 +80,11 @@ test-program: $(VENV)/.dev ## of these, the whole program, also with real client
 	@tests/clients/install-packages
 	@$(VENV)/bin/python -m tests.again -q -n $(ONE_MORE_THAN_PROCESSORS) $(BY_FILE) $(PROGRAM_TESTS)
 
-# The tracer makes tests three to four times slower: the daemon drives the compiled model, whose lines it does not see,
-# the model is measured by itself without whole cars, and few examples of each property must do.
+# The tracer makes tests three to four times slower, and does not see lines that are compiled: the daemon's source files
+# drive the compiled model, the model is measured by itself without whole cars, and few examples of each property must do.
 coverage: export HYPOTHESIS_PROFILE := few
 coverage: $(COMPILED)/.installed ## lines that the tests of the modules reach in their own process, and the floor of pyproject.toml
-	@COVERAGE_FILE=build/coverage.daemon $(COMPILED)/bin/python -m pytest -q -n auto --cov=hilbridge --cov-report= tests/daemon tests/typing
+	@PYTHONPATH='$(CURDIR)/daemon' COVERAGE_FILE=build/coverage.daemon $(COMPILED)/bin/python -m pytest -q -n auto --cov=hilbridge --cov-report= tests/daemon tests/typing
 	@COVERAGE_FILE=build/coverage.sim $(VENV)/bin/python -m pytest -q -n auto --cov=vehiclesim --cov-report= tests/sim $(addprefix --ignore=,$(DRIVES))
 	@$(VENV)/bin/coverage combine --quiet build/coverage.daemon build/coverage.sim
 	@$(VENV)/bin/coverage report --skip-covered

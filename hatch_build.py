@@ -29,10 +29,9 @@ INTERPRETED = {"__init__.py", "parameters"}
 
 TICK = {
     ".": ["loop"],
-    "bench": ["bench", "clusters", "control_units", "run_date"],
+    "bench": ["bench", "control_units", "run_date"],
     "bus": ["bus", "busload", "gate"],
     "codec": ["custom"],
-    "diagnostics": ["ecu"],
     "diagnostics/dtc": ["drive_cycle", "misfires", "monitor_status", "monitors", "store", "trouble"],
     "diagnostics/elm327": ["adapters"],
     "diagnostics/isotp": ["server"],

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from hatch_build import TICK
+
 from hilbridge import model_build
 
 INTERPRETED = {"HILBRIDGE_INTERPRETED": "1"}
