@@ -28,8 +28,8 @@ INTERPRETED = {"__init__.py", "parameters"}
 """Not compiled of the model: packages themselves, and dataclasses whose annotations are read while the program runs."""
 
 TICK = {
-    ".": ["loop"],
-    "bench": ["bench", "control_units", "run_date"],
+    ".": ["clock", "loop"],
+    "bench": ["bench", "control_units", "run_date", "wiring"],
     "bus": ["bus", "busload", "gate"],
     "codec": ["custom"],
     "diagnostics/dtc": ["drive_cycle", "misfires", "monitor_status", "monitors", "store", "trouble"],
@@ -39,7 +39,7 @@ TICK = {
     "faults": ["injector"],
     "gateway": ["gateway"],
     "inputs": ["arbiter", "demo_driver"],
-    "links": ["poller"],
+    "links": ["embedded", "poller"],
     "observe": ["reporter"],
     "plan": [
         "bulb_check",

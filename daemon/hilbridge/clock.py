@@ -10,6 +10,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
+from mypy_extensions import mypyc_attr
+
 CATCH_UP: Final = 20_000_000
 """[ns] of missed ticks that the model makes up for; a longer gap is a time jump."""
 
@@ -49,6 +51,7 @@ class Clock(Protocol):
         """Wait for the next tick; return False when the duration of the run is over."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class VirtualClock:
     """A clock that is as fast as the machine: every tick follows at once, none is late, none is missed."""
 

@@ -32,7 +32,8 @@ displacement: 1.0
 torque: {value: 400, rpm: 1750, until: 4500}
 power: {value: 300, rpm: 6000}
 best_consumption: {value: 190, tolerance: 0.01}
-"""
+points:
+""" + "".join(f"- {{rpm: {rpm}, torque: {100 + rpm % 700}}}\n" for rpm in range(1000, 6000, 250))
 """They contradict each other, so that the search takes long: each of them is left out in turn."""
 
 

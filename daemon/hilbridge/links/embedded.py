@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from mypy_extensions import mypyc_attr
+
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
 from hilbridge.common.units import MILLISECOND
@@ -10,6 +12,7 @@ from hilbridge.links.link import LinkStatistics
 from hilbridge.links.slcan_server import SlcanServer
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class EmbeddedLink:
     """The link of an embedded bus. `ways` in are loopback TCP ports and "pty"; without any, no program can join."""
 

@@ -36,7 +36,7 @@ from vehiclesim.databus import DataBus
 SNAPSHOT_INTERVAL: Final = 5 * MILLISECOND
 """[ns] Interval of the snapshots on the wall clock; a page reads at most sixty a second."""
 
-VIRTUAL_PACE: Final = 20.0
+VIRTUAL_PACE: Final = 100.0
 """The pace of a run on the virtual clock, for its snapshots: only its status line reads them."""
 
 LINES: Final = 4
