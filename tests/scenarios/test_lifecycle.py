@@ -115,7 +115,7 @@ def test_a_run_that_breaks_down_leaves_an_incomplete_recording(tmp_path: Path) -
     program = (
         "import sys; from hilbridge import cli; from hilbridge.run import run as app\n"
         "sample = app.Run.sample; count = iter(range(500))\n"
-        "app.Run.sample = lambda run, t: (next(count), sample(run, t))\n"
+        "app.Run.sample = lambda run, t: (next(count), sample(run, t))[1]\n"
         f"sys.exit(cli.main(['run', {str(bench)!r}, '--record', {str(recording)!r}]))\n"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
