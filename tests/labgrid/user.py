@@ -17,6 +17,7 @@ from ..program import PATIENCE, database, decoded
 def main(environment: str, *options: str) -> None:
     target = Environment(environment).get_target()
     bench = target.get_driver("HilbridgeDriver")
+    bench.set("input.ManualGear", 0)  # the demo driver would drive off
     bench.set("input.Key", 1)
     bench.wait_until("vehicle.EngineRpm > 500", PATIENCE)
     bench.set("input.Throttle", 0.6)
