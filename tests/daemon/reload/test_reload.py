@@ -195,7 +195,7 @@ def test_an_error_in_building_changes_nothing(tmp_path: Path, monkeypatch: pytes
     nodes, wiring = running.bench.buses["one"].nodes, running.bench.wiring
     running.read()
     with monkeypatch.context() as patch:
-        patch.setattr(wiring_module, "Injector", lambda *_: 1 // 0)
+        patch.setattr(wiring_module, "FaultTargets", lambda *_: 1 // 0)
         running.adopt()
     assert (running.bench.buses["one"].nodes, running.bench.wiring) == (nodes, wiring)
     assert running.reload.statistics()["refused"] == 1
