@@ -6,9 +6,10 @@ clock for it.
 
 import gc
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from datetime import datetime
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from mypy_extensions import mypyc_attr
 
@@ -31,7 +32,8 @@ def local_time() -> str:
     return datetime.now().isoformat(timespec="seconds")  # noqa: DTZ005 - clusters show local time
 
 
-class Clock(Protocol):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Clock(ABC):
     """The clock of the loop.
 
     After `wait` returned True: `t` is the time of the tick to do, `missed` how many ticks before it were not done,
@@ -40,28 +42,26 @@ class Clock(Protocol):
     A period of the run is a `wall_period` of the wall clock.
     """
 
-    period: int
-    wall_period: int
-    t: int
-    missed: int
-    lateness: int
-    busy: int
+    def __init__(self, period: int, wall_period: int) -> None:
+        """Begin before the first tick; both in ns."""
+        self.period = period
+        self.wall_period = wall_period
+        self.t = -period
+        self.missed = 0
+        self.lateness = 0
+        self.busy = 0
 
+    @abstractmethod
     def wait(self) -> bool:
         """Wait for the next tick; return False when the duration of the run is over."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class VirtualClock:
+class VirtualClock(Clock):
     """A clock that is as fast as the machine: every tick follows at once, none is late, none is missed."""
 
     def __init__(self, period: int, duration: int | None = None) -> None:
-        self.period = period
-        self.wall_period = 0
-        self.t = -period
-        self.missed = 0
-        self.lateness = 0
-        self.busy = 0
+        super().__init__(period, 0)
         self._duration = duration
 
     def wait(self) -> bool:
@@ -76,7 +76,7 @@ class Timer(NamedTuple):
     sleep: Callable[[float], None]
 
 
-class RealClock:
+class RealClock(Clock):
     """A clock with the deadline start + k · period / pace for tick k, on the monotonic clock; no late tick moves it.
 
     A tick that begins a period or more after its deadline has missed ticks; the tick number follows the wall time.
@@ -94,13 +94,8 @@ class RealClock:
         pace: float = 1.0,
         timer: Timer = Timer(time.monotonic_ns, time.sleep),  # noqa: B008 - a tuple of two functions
     ) -> None:
-        self.period = period
-        self.t = -period
-        self.missed = 0
-        self.lateness = 0
-        self.busy = 0
+        super().__init__(period, max(1, round(period / pace)))
         self._duration = duration
-        self.wall_period = max(1, round(period / pace))
         self.origin = 0
         self.idle: Idle | None = None
         self._now, self._sleep = timer

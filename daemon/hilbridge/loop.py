@@ -65,13 +65,14 @@ def run(clock: Clock, stages: Stages, stop: StopRequest, catch_up: CatchUp | Non
     the clock waits, diagnostic requests are answered (run/idle_time.py).
     """
     catch_up = catch_up or CatchUp(clock.period)
+    sample, step, serve, publish, write = stages.sample, stages.step, stages.serve, stages.publish, stages.write
     while not stop.requested and clock.wait():
         t = clock.t
-        stages.sample(t)
-        stages.step()
+        sample(t)
+        step()
         if clock.missed:
             for _ in range(catch_up.take(clock.missed, t)):
-                stages.step()
-        stages.serve(t)
-        stages.publish(t)
-        stages.write(clock)
+                step()
+        serve(t)
+        publish(t)
+        write(clock)

@@ -7,6 +7,8 @@ compared for equality. The values are defined in channels.py.
 
 from typing import Final
 
+from mypy_extensions import i64
+
 from vehiclesim.channels import (
     AUXILIARY,
     BODY,
@@ -54,11 +56,11 @@ class Channel:
         self.values: list[int] = values
         self._resolutions: list[float] = RESOLUTIONS[channel]
 
-    def read(self, index: int) -> float:
+    def read(self, index: i64) -> float:
         """Return the stored integer / resolution."""
         return self.values[index] / self._resolutions[index]
 
-    def write(self, index: int, value: float) -> None:
+    def write(self, index: i64, value: float) -> None:
         """Store a value, truncated to the resolution."""
         scaled = value * self._resolutions[index]
         if _MINIMUM < scaled < _MAXIMUM:  # nearly always: spares a call for every value of every step

@@ -4,7 +4,7 @@ Per substep: momentum goes up (compute_state_upstream, leaves first), torque com
 (evaluate_torque_downstream, root first), then every inertial block's state is advanced by its derivative.
 """
 
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final
 
 from vehiclesim.block import Block, Derivative, State, StepTime
 from vehiclesim.state import Stateful
@@ -12,8 +12,18 @@ from vehiclesim.state import Stateful
 MAXIMUM_SUBSTEP: Final = 0.001
 """[s]. The coupling torques are solved for the end of a substep; 1 ms keeps them stiff and exact enough."""
 
-Part: TypeAlias = tuple[Block, State, Derivative]
-"""An inertial block, its state x, and the rate of change f(x) that it gave for it."""
+
+class _Place:
+    """A place in the order of the blocks: a block, its state x, and the rate of change f(x) that it gave for it.
+
+    The compiled solver looks at the class of each element of a list: at once for places, over all base classes for
+    blocks, a hundred times in a step.
+    """
+
+    def __init__(self, block: Block) -> None:
+        self.block: Block = block
+        self.state: State = State()
+        self.slope: Derivative = Derivative()
 
 
 class Solver(Stateful):
@@ -32,13 +42,13 @@ class Solver(Stateful):
         self.step_time.delta_time = max_substep
         self.max_substep: float = max_substep
         self.blocks: list[Block] = _downstream_order(blocks)
-        self._upstream: list[Block] = list(reversed(self.blocks))
         for block in self.blocks:
             block.step_time = self.step_time
             if not block.check_connections():
                 raise ValueError(f"{type(block).__name__} lacks a connection that it needs")
-        inertial = [block for block in self.blocks if block.inertial]
-        self._parts: list[Part] = [(block, State(), Derivative()) for block in inertial]
+        self._downstream: list[_Place] = [_Place(block) for block in self.blocks]
+        self._upstream: list[_Place] = list(reversed(self._downstream))
+        self._inertial: list[_Place] = [place for place in self._downstream if place.block.inertial]
         self.update_shafts()
 
     @property
@@ -58,11 +68,11 @@ class Solver(Stateful):
         clock = self.step_time
         start = clock.time
         clock.delta_time = delta_time
-        for block in self.blocks:
-            block.pre_step()
-        parts = self._parts
-        for block, state, _ in parts:
-            block.get_state(state)
+        for place in self._downstream:
+            place.block.pre_step()
+        inertial = self._inertial
+        for place in inertial:
+            place.block.get_state(place.state)
 
         substeps = int(delta_time / self.max_substep * (1.0 - 1e-9)) + 1  # the factor forgives rounding: 0.1/0.001
         h = delta_time / substeps
@@ -71,14 +81,15 @@ class Solver(Stateful):
         for k in range(substeps):
             clock.time = start + h * k
             clock.elapsed = h * k
-            for block, state, _ in parts:
-                block.set_substep_state(state)
+            for place in inertial:
+                place.block.set_substep_state(place.state)
             self.update_shafts()
-            for block in self.blocks:
-                block.evaluate_torque_downstream()
-            for block, _, slope in parts:
-                block.get_substep_derivative(slope)
-            for _, state, slope in parts:
+            for place in self._downstream:
+                place.block.evaluate_torque_downstream()
+            for place in inertial:
+                place.block.get_substep_derivative(place.slope)
+            for place in inertial:
+                state, slope = place.state, place.slope
                 state.L += h * slope.T
                 state.Px += h * slope.Fx
                 state.Py += h * slope.Fy
@@ -86,14 +97,14 @@ class Solver(Stateful):
 
         clock.time = start + delta_time
         clock.delta_time = delta_time
-        for block, state, _ in parts:
-            block.set_state(state)
+        for place in inertial:
+            place.block.set_state(place.state)
         self.update_shafts()
 
     def update_shafts(self) -> None:
         """Compute all shafts from the present states; call it after states were changed from outside."""
-        for block in self._upstream:
-            block.compute_state_upstream()
+        for place in self._upstream:
+            place.block.compute_state_upstream()
 
 
 def _downstream_order(blocks: list[Block]) -> list[Block]:

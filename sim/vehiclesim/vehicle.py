@@ -288,7 +288,7 @@ class Vehicle(Stateful):
         engine, auxiliaries = self.engine, self.auxiliaries
         auxiliaries.speed = self.chassis.sensor_speed
         front_left, front_right, rear_left, rear_right = self.wheels
-        auxiliaries.wheel_spins[:] = [front_left.spin, front_right.spin, rear_left.spin, rear_right.spin]
+        auxiliaries.wheel_spins = (front_left.spin, front_right.spin, rear_left.spin, rear_right.spin)
         given = engine.sensor_output_torque * self._shaft.L / self._shaft.I
         lost = (1.0 - self._efficiency) * (given if given >= 0.0 else -given)
         if self._converter:

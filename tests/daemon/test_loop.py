@@ -6,16 +6,12 @@ from hilbridge.loop import CatchUp, StopRequest, run
 MILLISECOND = 1_000_000
 
 
-class ScriptedClock:
+class ScriptedClock(Clock):
     """Ticks with given numbers of missed ticks before them."""
 
     def __init__(self, missed: list[int], period: int = MILLISECOND) -> None:
-        self.period = period
-        self.wall_period = period
-        self.t = -period
-        self.missed = 0
+        super().__init__(period, period)
         self.lateness = 7
-        self.busy = 0
         self._script = iter(missed)
 
     def wait(self) -> bool:

@@ -28,13 +28,11 @@ SECOND = 1_000_000_000
 # -- what is sent ------------------------------------------------------------------------------------------------
 
 
-class Gaps:
+class Gaps(Clock):
     """Ticks of a period, of which some are missed: by the time of the tick before them, how many."""
 
     def __init__(self, period: int, end: int, gaps: dict[int, int]) -> None:
-        self.period = self.wall_period = period
-        self.t = -period
-        self.missed = self.lateness = self.busy = 0
+        super().__init__(period, period)
         self._end = end
         self._gaps = gaps
 

@@ -59,13 +59,11 @@ TELL_EVERY: Final = 2.0
 """[s] of the wall clock."""
 
 
-class Days:
+class Days(Clock):
     """A clock with a gap from each evening to the next morning, which `sleep` begins."""
 
     def __init__(self) -> None:
-        self.period = PERIOD
-        self.wall_period = self.missed = self.lateness = self.busy = 0
-        self.t = -PERIOD
+        super().__init__(PERIOD, 0)
         self._asleep = False
 
     def sleep(self) -> None:

@@ -72,6 +72,7 @@ class Bench:
         self.wiring.arbiter.rest()
 
         self.links: Final[dict[str, Link]] = {}
+        self._links: tuple[Link, ...] = ()
         self.gates: Final[dict[str, Gate]] = {}
         self.id_conflicts: Final[dict[str, IdConflicts]] = {}
         self._ways_out: Final[dict[str, WayOut]] = {}
@@ -156,6 +157,7 @@ class Bench:
     def _attach(self, name: str, link: Link) -> None:
         bus = self.buses[name]
         self.links[name] = link
+        self._links = tuple(self.links.values())
         self._ways_out[name] = self.boundary.record_link(bus.index, link)
         self.gates[name] = self._build_gate(name, self.wiring)
         bus.attach_link(link, self.gates[name])
@@ -202,7 +204,7 @@ class Bench:
         wiring.faults.poll(t)
         wiring.gateway.poll(t)
         ready = self.ready = self._poller.ready(t)
-        for link in self.links.values():
+        for link in self._links:
             if link.descriptor in ready:
                 link.poll(t)
         self.boundary.polled(t)
@@ -258,7 +260,7 @@ class Bench:
         for adapters in self.adapters:
             adapters.poll(t)
         self._exchange(t)
-        for link in self.links.values():
+        for link in self._links:
             link.flush(t)
         for port in self._scan_tool_ports:
             port.flush(t)

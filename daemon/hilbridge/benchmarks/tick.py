@@ -12,7 +12,7 @@ from hilbridge import loop
 from hilbridge.benchmarks.child import Model, Samples
 from hilbridge.benchmarks.result import Aim, Quantity, Result
 from hilbridge.benchmarks.rig import Measurement, Rig
-from hilbridge.clock import Clock, VirtualClock
+from hilbridge.clock import VirtualClock
 from hilbridge.common.statistics import Histogram
 
 if TYPE_CHECKING:
@@ -75,10 +75,7 @@ class _Stages:
         self.step = bench.step
         self.serve = bench.serve
         self.publish = bench.publish
-        self._reporter = reporter
-
-    def write(self, clock: Clock) -> None:
-        self._reporter.tick(clock.t, clock.missed, clock.lateness)
+        self.write = reporter.tick
 
 
 def headless_demo(pace: float = 1.0) -> "tuple[Bench, loop.Stages]":

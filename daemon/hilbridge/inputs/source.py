@@ -9,7 +9,9 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
-from typing import Any, Final
+from typing import Any, ClassVar, Final
+
+from mypy_extensions import mypyc_attr
 
 from hilbridge.common.units import MILLISECOND, NEVER, SECOND
 from hilbridge.inputs.binding import Binding
@@ -20,6 +22,7 @@ REPORT_INTERVAL: Final = 10 * SECOND
 """[ns] Least interval of the reports about a source."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Source:
     """One origin of inputs, as the arbiter sees it.
 
@@ -27,7 +30,7 @@ class Source:
     arbiter has something to do; the arbiter clears it.
     """
 
-    overrides = False
+    overrides: ClassVar[bool] = False
     """Whether the source overrides the demo driver control by control; else a fresh source replaces it whole."""
 
     def __init__(
@@ -171,10 +174,11 @@ class Source:
             self.news = True
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class PortSource(Source, ABC):
     """A source of the bytes of a port, which are recorded: what follows from them follows in a replay too."""
 
-    port_kind = "pedal port"
+    port_kind: ClassVar[str] = "pedal port"
     """The kind of its port, for people."""
 
     @abstractmethod

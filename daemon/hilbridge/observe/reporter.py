@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from hilbridge.bus.bus import Bus
 from hilbridge.bus.gate import Gate
+from hilbridge.clock import Clock
 from hilbridge.common.units import MILLISECOND
 from hilbridge.observe.events import (
     LOG,
@@ -119,13 +120,13 @@ class Reporter:
         """Write all counters so far, which the user asked for."""
         self._put(STATISTICS, t, encode_statistics(counted))
 
-    def tick(self, t: int, missed: int, lateness: int) -> None:
-        """Count the tick of time `t` [ns] and `missed` ones before it; write a snapshot if one is due."""
-        if t >= self._next_snapshot:
-            self._next_snapshot = t + self._interval
-            self.snapshot(t, missed, lateness)
+    def tick(self, clock: Clock) -> None:
+        """Count the tick of the clock, and the ones that were missed before it; write a snapshot if one is due."""
+        if clock.t >= self._next_snapshot:
+            self._next_snapshot = clock.t + self._interval
+            self.snapshot(clock.t, clock.missed, clock.lateness)
         else:
-            self._count(missed)
+            self._count(clock.missed)
 
     def _count(self, missed: int) -> None:
         self._lines = LINES

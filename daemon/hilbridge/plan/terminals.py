@@ -43,25 +43,27 @@ class Terminals:
         self._input = data.input
         self._vehicle = data.vehicle
         self._electric = data.electric
-        self._seen: tuple[int, int] | None = None
+        self._key = self._running = 0
+        self._looked = False
         self.is_cut_off = False
 
     def take_over(self, before: "Terminals") -> None:
         """Continue in the place of another one."""
-        self.on, self._seen, self.is_cut_off = before.on, before._seen, before.is_cut_off
+        self.on, self.is_cut_off = before.on, before.is_cut_off
+        self._key, self._running, self._looked = before._key, before._running, before._looked
 
     def cut_off(self) -> None:
         """Disconnect the battery: no terminal is on any more."""
-        self._seen, self.is_cut_off = None, True
+        self._looked, self.is_cut_off = False, True
 
     def changed(self) -> bool:
         """Read the data bus; return whether other terminals are on than before."""
         running = self._vehicle[VehicleData.ENGINE_WORKING] or self._electric[ElectricData.DRIVE_READY]
-        seen = self._input[InputData.KEY], running
-        if seen == self._seen:
+        key = self._input[InputData.KEY]
+        if self._looked and key == self._key and running == self._running:
             return False
-        self._seen = seen
-        before, self.on = self.on, 0 if self.is_cut_off else _terminals(*seen)
+        self._key, self._running, self._looked = key, running, True
+        before, self.on = self.on, 0 if self.is_cut_off else _terminals(key, running)
         return self.on != before
 
 

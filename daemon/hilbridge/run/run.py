@@ -227,7 +227,7 @@ class Run:
     def write(self, clock: Clock) -> None:
         """End the tick: observe it, take commands and signals, and stop when the run is over."""
         self._endpoints.log_changes(clock)
-        self._reporter.tick(clock.t, clock.missed, clock.lateness)
+        self._reporter.tick(clock)
         if not self._is_virtual:
             self._observation.record_durations(clock, excused=self._excused)
             self._observation.write_nvram(clock.t)

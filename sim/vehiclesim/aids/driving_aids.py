@@ -33,7 +33,7 @@ _FORCED: Final = 1
 _OFF: Final = 2
 """Overrides of the Settings channel."""
 
-_NONE: Final = (0.0, 0.0, 0.0, 0.0)
+_NONE: Final[list[float]] = [0.0, 0.0, 0.0, 0.0]
 """Added torques of brakes without intervention."""
 
 _FADED: Final = 1.0
@@ -144,14 +144,19 @@ class DrivingAids(Stateful):
     def _grip(self) -> float:
         """Return the lateral acceleration that the tyres can hold [m/s²]: g times the mean of their coefficients."""
         front_left, front_right, rear_left, rear_right = self.chassis.wheels
-        road = (
-            front_left.road_friction,
-            front_right.road_friction,
-            rear_left.road_friction,
-            rear_right.road_friction,
-        )
-        if road != self._road:
-            self._road = road
+        before = self._road
+        if (
+            front_left.road_friction != before[0]
+            or front_right.road_friction != before[1]
+            or rear_left.road_friction != before[2]
+            or rear_right.road_friction != before[3]
+        ):
+            self._road = (
+                front_left.road_friction,
+                front_right.road_friction,
+                rear_left.road_friction,
+                rear_right.road_friction,
+            )
             total = 0.0
             for meter in self._meters:
                 total += meter.lateral_friction()

@@ -111,7 +111,9 @@ class Auxiliaries(Stateful):
         cold: ColdSettings = ColdSettings(),  # noqa: B008 - frozen
     ) -> None:
         self.speed: float = 0.0  # [m/s], signed or not
-        self.wheel_spins: list[float] = [0.0, 0.0, 0.0, 0.0]  # [rad/s] front left, front right, rear left, rear right
+        self.wheel_spins: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+        """[rad/s] front left, front right, rear left, rear right"""
+
         self.head_wind: float = 0.0  # [m/s]
         self.ambient_temperature: float = REFERENCE_TEMPERATURE  # [°C]
         self.air_pressure: float = STANDARD_PRESSURE  # [kPa]

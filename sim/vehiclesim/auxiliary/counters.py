@@ -78,17 +78,23 @@ class Distances(Stateful):
     def reset_trip(self) -> None:
         self.trip_start = self.odometer.count
 
-    def step(self, speed: float, spins: list[float], delta_time: float) -> None:
+    def step(self, speed: float, spins: tuple[float, float, float, float], delta_time: float) -> None:
         """Advance by `delta_time` [s] at a speed [m/s], with wheels that turn at `spins` [rad/s]."""
         v = speed if speed >= 0.0 else -speed
         if v >= STANDSTILL:
             way = v * delta_time
             self.odometer.add(1000.0 * way)
             self.pulses.add(self._per_metre * way)
-        for k in range(4):
-            w = spins[k] if spins[k] >= 0.0 else -spins[k]
-            if w >= _STANDSTILL_SPIN:
-                self.wheels[k].add(self._per_radian * w * delta_time)
+        front_left, front_right, rear_left, rear_right = spins
+        self._turn(0, front_left, delta_time)
+        self._turn(1, front_right, delta_time)
+        self._turn(2, rear_left, delta_time)
+        self._turn(3, rear_right, delta_time)
+
+    def _turn(self, wheel: int, spin: float, delta_time: float) -> None:
+        w = spin if spin >= 0.0 else -spin
+        if w >= _STANDSTILL_SPIN:
+            self.wheels[wheel].add(self._per_radian * w * delta_time)
 
 
 _MICROHOURS_PER_SECOND: Final = 1e6 / 3600.0

@@ -15,6 +15,15 @@ _MOST_LOAD: Final = 3.0
 """Nominal loads up to which friction and cornering stiffness change."""
 
 
+class _Line:
+    """A part of a friction curve up to the slip at its `end`: mu = offset + slope·s."""
+
+    def __init__(self, end: float, slope: float, offset: float) -> None:
+        self.end: float = end
+        self.slope: float = slope
+        self.offset: float = offset
+
+
 class FrictionBranch:
     """Friction coefficient over slip of one sign: straight lines through the points of a table, constant beyond.
 
@@ -25,19 +34,19 @@ class FrictionBranch:
         self.peak: float = max(coefficients)
         self.peak_slip: float = slips[coefficients.index(self.peak)]
         self.end: float = slips[-1]  # slip from which on the coefficient stays the same
-        self._lines: list[tuple[float, float, float]] = []  # slip at its end, slope, offset
+        self._lines: list[_Line] = []
         slip, coefficient = 0.0, 0.0
         for next_slip, next_coefficient in zip(slips, coefficients, strict=True):
             slope = (next_coefficient - coefficient) / (next_slip - slip)
-            self._lines.append((next_slip, slope, coefficient - slope * slip))
+            self._lines.append(_Line(next_slip, slope, coefficient - slope * slip))
             slip, coefficient = next_slip, next_coefficient
         self._last: float = coefficient
 
     def secant(self, slip: float) -> float:
         """mu(s)/s for s >= 0."""
-        for end, slope, offset in self._lines:
-            if slip <= end:
-                return slope if offset == 0.0 else slope + offset / slip
+        for line in self._lines:
+            if slip <= line.end:
+                return line.slope if line.offset == 0.0 else line.slope + line.offset / slip
         return self._last / slip
 
 

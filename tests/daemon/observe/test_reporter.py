@@ -6,6 +6,7 @@ import pytest
 
 from hilbridge.bus.bus import Bus
 from hilbridge.bus.gate import Gate
+from hilbridge.clock import VirtualClock
 from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.observe.event_ring import EventReader
 from hilbridge.observe.events import (
@@ -149,10 +150,11 @@ def test_snapshot(rings: Rings) -> None:
 
 def test_a_snapshot_every_five_milliseconds(rings: Rings) -> None:
     """Every tick is counted, and where ticks are longer each of them has its snapshot."""
-    reporter = Reporter(rings, DataBus())
+    reporter, clock = Reporter(rings, DataBus()), VirtualClock(1_000_000)
     written = []
     for millisecond in (0, 1, 4, 5, 6, 30, 31):
-        reporter.tick(millisecond * 1_000_000, 0, 0)
+        clock.t = millisecond * 1_000_000
+        reporter.tick(clock)
         content = rings.snapshots.get()
         assert content is not None
         written.append((Snapshot.decode(content).t // 1_000_000, reporter.ticks))
@@ -161,10 +163,11 @@ def test_a_snapshot_every_five_milliseconds(rings: Rings) -> None:
 
 @pytest.mark.parametrize(("pace", "times"), [(10.0, [0, 50]), (0.1, [0, 1, 2, 49, 50])])
 def test_the_interval_of_snapshots_is_that_of_the_wall_clock(rings: Rings, pace: float, times: list[int]) -> None:
-    reporter = Reporter(rings, DataBus(), pace=pace)
+    reporter, clock = Reporter(rings, DataBus(), pace=pace), VirtualClock(1_000_000)
     written = []
     for millisecond in (0, 1, 2, 49, 50):
-        reporter.tick(millisecond * 1_000_000, 0, 0)
+        clock.t = millisecond * 1_000_000
+        reporter.tick(clock)
         content = rings.snapshots.get()
         assert content is not None
         written.append(Snapshot.decode(content).t // 1_000_000)

@@ -165,7 +165,7 @@ def test_a_stored_tank_that_no_longer_fits_is_full() -> None:
 def test_a_restored_state_goes_on_bit_by_bit(steps: int) -> None:
     """Between two steps of the slow group as well as on one."""
     one, two = driving(2500.0, 0.3), Rig(idling(PETROL))
-    one.auxiliaries.wheel_spins = two.auxiliaries.wheel_spins = [40.0, 41.0, 42.0, 43.0]
+    one.auxiliaries.wheel_spins = two.auxiliaries.wheel_spins = (40.0, 41.0, 42.0, 43.0)
     one.run(steps * 0.001, 0.001)
     two.engine.set_state_vars(one.engine.get_state_vars())
     two.engine.throttle_input = 0.3
@@ -220,7 +220,8 @@ def test_minutes_of_anything_stay_finite_and_in_bounds(
         controls = dict(phase)
         rig.engine.ignition_input = int(controls.pop("key"))
         rig.engine.throttle_input = controls.pop("throttle")
-        rig.auxiliaries.wheel_spins = [controls.pop("spin")] * 4
+        spin = controls.pop("spin")
+        rig.auxiliaries.wheel_spins = (spin, spin, spin, spin)
         for name, value in controls.items():
             setattr(rig.auxiliaries, name, value)
         rig.run(0.5, delta_time)

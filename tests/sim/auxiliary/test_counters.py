@@ -54,7 +54,7 @@ def test_a_restored_integral_goes_on_with_its_fraction() -> None:
     assert two.add(0.25) == 1
 
 
-STILL = [0.0, 0.0, 0.0, 0.0]
+STILL = (0.0, 0.0, 0.0, 0.0)
 DAY = 86_400.0
 
 
@@ -99,7 +99,7 @@ def test_pulses_never_run_back_and_never_jump() -> None:
 def test_each_wheel_counts_the_teeth_that_pass() -> None:
     """48 teeth a turn; a wheel that stands while others turn counts nothing; backwards counts like forwards."""
     distances = Distances(DistanceSettings())
-    spins = [10.0 * tau, -10.0 * tau, 0.0, 2.5 * tau]
+    spins = (10.0 * tau, -10.0 * tau, 0.0, 2.5 * tau)
     for _ in range(10_000):
         distances.step(10.0, spins, 0.001)
     assert [wheel.count for wheel in distances.wheels] == pytest.approx([4800, 4800, 0, 1200], abs=1)
@@ -111,7 +111,7 @@ def test_nothing_creeps_at_standstill() -> None:
     distances = Distances(DistanceSettings())
     before = distances.get_state_vars()
     for _ in range(10_000):
-        distances.step(0.0009, [0.002, -0.002, 0.0, float("nan")], 0.1)
+        distances.step(0.0009, (0.002, -0.002, 0.0, float("nan")), 0.1)
     assert distances.get_state_vars() == before
 
 
@@ -128,11 +128,11 @@ def test_the_trip_counts_from_its_reset_and_leaves_the_odometer_alone() -> None:
 def test_a_restored_counter_goes_on_exactly() -> None:
     one, two = Distances(DistanceSettings()), Distances(DistanceSettings())
     for _ in range(777):
-        one.step(3.3, [1.1, 2.2, 3.3, 4.4], 0.001)
+        one.step(3.3, (1.1, 2.2, 3.3, 4.4), 0.001)
     two.set_state_vars(one.get_state_vars())
     for _ in range(777):
-        one.step(3.3, [1.1, 2.2, 3.3, 4.4], 0.001)
-        two.step(3.3, [1.1, 2.2, 3.3, 4.4], 0.001)
+        one.step(3.3, (1.1, 2.2, 3.3, 4.4), 0.001)
+        two.step(3.3, (1.1, 2.2, 3.3, 4.4), 0.001)
     assert one.get_state_vars() == two.get_state_vars()
 
 
