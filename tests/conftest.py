@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from . import nightly
+
 settings.register_profile("shared machine", deadline=None)
-settings.register_profile("ci", deadline=None, max_examples=30)  # others in each run
+settings.register_profile("ci", deadline=None, max_examples=10)  # others in each run
 settings.register_profile("few", deadline=None, max_examples=5)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "shared machine"))
 
@@ -26,6 +28,15 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave to the night what nightly.txt lists."""
+    names = nightly.left_out()
+    left_out = [item for item in items if nightly.is_listed(item.nodeid, names)]
+    if left_out:
+        items[:] = [item for item in items if not nightly.is_listed(item.nodeid, names)]
+        config.hook.pytest_deselected(items=left_out)
 
 
 NUMBERS = itertools.count()
