@@ -63,8 +63,7 @@ COMPILER_ARGUMENTS = ["-ffp-contract=off", "-fvisibility=hidden", "-Wno-all"]
 """Without contraction, as a fused multiply-add rounds once where Python rounds twice: every machine gets the same bits.
 
 Hidden are functions that only this extension calls: the compiler may inline them, which makes a tick a sixth quicker.
-Without the warnings that many Pythons ask for (-Wall): looking for them takes GCC longer than the code itself, though -w
-hides them.
+Without the warnings that many Pythons ask for (-Wall): GCC looks for them longer than it compiles, and with -w as well.
 """
 
 
