@@ -61,11 +61,11 @@ def test_a_reload_ends_a_question_and_counts_on(file: Path) -> None:
 
 
 def test_what_a_reload_replaces_is_gone_without_a_collector(file: Path) -> None:
-    """The tick has none: it would stay in memory for good."""
+    """The tick has none: it would stay in memory for good. Who keeps the clusters keeps their questioner, too."""
     with VirtualBench(file) as bench:
         bench.command("ask", bus="dash", request="22F190")
         bench.advance(0.01)
-        replaced = weakref.ref(clusters(bench))
+        replaced = weakref.ref(clusters(bench)._questioners["dash"])
         gc.disable()
         try:
             bench.parts.adopt(load_bench_files(load_bench(str(file))), 0)
