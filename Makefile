@@ -84,8 +84,8 @@ test-program: $(VENV)/.dev ## of these, the whole program, also with real client
 # drive the compiled model, the model is measured by itself without whole cars, and few examples of each property must do.
 coverage: export HYPOTHESIS_PROFILE := few
 coverage: $(COMPILED)/.installed ## lines that the tests of the modules reach in their own process, and the floor of pyproject.toml
-	@PYTHONPATH='$(CURDIR)/daemon' COVERAGE_FILE=build/coverage.daemon $(COMPILED)/bin/python -m pytest -q -n auto --cov=hilbridge --cov-report= tests/daemon tests/typing
-	@COVERAGE_FILE=build/coverage.sim $(VENV)/bin/python -m pytest -q -n auto --cov=vehiclesim --cov-report= tests/sim $(addprefix --ignore=,$(DRIVES))
+	@PYTHONPATH='$(CURDIR)/daemon' COVERAGE_FILE=build/coverage.daemon $(COMPILED)/bin/python -m pytest -q -n auto --cov=hilbridge --cov-report= --cov-fail-under=0 tests/daemon tests/typing
+	@COVERAGE_FILE=build/coverage.sim $(VENV)/bin/python -m pytest -q -n auto --cov=vehiclesim --cov-report= --cov-fail-under=0 tests/sim $(addprefix --ignore=,$(DRIVES))
 	@$(VENV)/bin/coverage combine --quiet build/coverage.daemon build/coverage.sim
 	@$(VENV)/bin/coverage report --skip-covered
 
