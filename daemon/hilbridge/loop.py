@@ -59,7 +59,7 @@ class CatchUp:
 
 
 def run(clock: Clock, stages: Stages, stop: StopRequest, catch_up: CatchUp | None = None) -> None:
-    """Tick until the duration is over or a stop is requested.
+    """Tick until the duration is over or a stop is requested. The stages are looked up once, before the first tick.
 
     Missed ticks: the model makes up for 20 ms of them; frames that were due in them go once; nothing bursts. While
     the clock waits, diagnostic requests are answered (run/idle_time.py).
