@@ -2,6 +2,7 @@
 
 fabric_stranger.py PORT get KEY [PAYLOAD]      prints the replies as JSON: [[key, content], ...]
 fabric_stranger.py PORT hear KEY NUMBER        prints the first so many samples in the same way
+fabric_stranger.py PORT count KEY SECONDS      prints how many samples come in this time, from the first one on
 """
 
 import json
@@ -40,9 +41,10 @@ def main(port: str, deed: str, key: str, more: str = "") -> None:
 
 
 def count(session: zenoh.Session, key: str, seconds: float) -> int:
-    """Return how many samples come in so long a time."""
+    """Return how many samples come in so long a time, which begins with the first."""
     samples: queue.SimpleQueue[zenoh.Sample] = queue.SimpleQueue()
     with session.declare_subscriber(key, samples.put):
+        samples.get(timeout=PATIENCE)
         time.sleep(seconds)
     return samples.qsize()
 

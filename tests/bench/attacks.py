@@ -252,8 +252,9 @@ def dripping(text: bytes) -> Attack:
     def attack(door: Door, chance: random.Random, ended: threading.Event) -> None:
         def visit() -> None:
             with ExitStack() as resources:
-                lines = [door.connect() for _ in range(DRIPS)]
-                for line in lines:
+                lines = []
+                for _ in range(DRIPS):
+                    lines.append(line := door.connect())
                     resources.callback(line.close)
                 for number in range(len(text)):
                     for line in lines:
