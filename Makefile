@@ -11,7 +11,6 @@ IN ?= .venv
 FUZZ_SECONDS ?= 60
 ADVISORIES ?=
 BILL ?=
-WITHOUT ?=
 PART_TESTS ?= tests/sim tests/daemon tests/typing tests/fuzz tests/habits tests/bench
 COMPILED_TESTS ?= tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py
 PROGRAM_TESTS ?= tests/packaging tests/scenarios tests/clients tests/examples
@@ -74,7 +73,7 @@ hooks: ## let git run `make lint` before a commit, and check the message
 test: test-parts test-program ## every test that needs no special kernel, on the interpreted model
 
 test-parts: $(VENV)/.dev ## of these, the modules by themselves, on all processors
-	@$(VENV)/bin/python -m tests.again -q -n auto $(PART_TESTS) --ignore tests/bench/test_ratios.py $(addprefix --ignore=,$(WITHOUT))
+	@$(VENV)/bin/python -m tests.again -q -n auto $(PART_TESTS) --ignore tests/bench/test_ratios.py
 
 test-program: $(VENV)/.dev ## of these, the whole program, also with real clients
 	@tests/clients/install-packages
