@@ -15,6 +15,7 @@ from typing import Any
 
 CHECKOUT = Path(__file__).parents[3]
 DISK = CHECKOUT / "build/systemd-lab/disk"
+UML = CHECKOUT / "tests/lab/uml"
 
 BENCH = (Path(__file__).parent / "bench.yaml").read_text(encoding="utf-8")
 
@@ -36,7 +37,7 @@ class Machine:
         self._line, far = socket.socketpair()
         self._line.settimeout(LONGEST_COMMAND)
         self._answers = self._line.makefile("rb")
-        command = ["timeout", "--kill-after=5", str(LIFE), "linux.uml", "mem=1G", f"ubd0={folder}/changes,{DISK}"]
+        command = ["timeout", "--kill-after=5", str(LIFE), str(UML), "mem=1G", f"ubd0={folder}/changes,{DISK}"]
         command += ["root=/dev/ubda", "rw", "init=/lib/systemd/systemd", "quiet", "pty.legacy_count=0"]
         command += ["con=null", "con0=null,fd:1", f"ssl0=fd:{far.fileno()}", f"uml_dir={folder}"]
         with far, (folder / "console").open("wb") as console:
