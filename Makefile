@@ -104,7 +104,7 @@ wheels: ## wheels for CPython 3.11 to 3.14 on x86-64 and ARM64, in build/wheels 
 	@env -u PIP_CONSTRAINT build/cibuildwheel/bin/python -m pip install -qq 'cibuildwheel>=3.2,<5'
 	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT build/cibuildwheel/bin/cibuildwheel --platform linux $(if $(ARCHS),--archs $(ARCHS)) --output-dir build/wheels
 
-test-wheel: build/wheel/.built ## the wheels, compiled and pure, in an environment of their own, run from another folder
+test-wheel: build/wheel/.built $(VENV)/.dev ## the wheels, compiled and pure, in an environment of their own, run from another folder
 	@echo "building the pure wheel"
 	@rm -rf build/pure
 	@CC=no-such-compiler $(VENV)/bin/python -m pip wheel --verbose --no-deps --wheel-dir build/pure . >build/pure.log 2>&1 || { cat build/pure.log; exit 1; }
@@ -219,11 +219,16 @@ $(VENV)/.fuzz: $(VENV)/.dev
 	@touch $@
 
 # By way of the source distribution, so that this too is known to build.
-build/wheel/.built: $(WHEEL_SOURCES) | $(VENV)/.dev
+# With tools of its own, so that the compiler can begin while pip still fills .venv.
+build/wheel-tools/bin/hatchling: constraints.txt
+	@$(PYTHON) -m venv build/wheel-tools
+	@build/wheel-tools/bin/python -m pip install -qq hatchling
+
+build/wheel/.built: $(WHEEL_SOURCES) | build/wheel-tools/bin/hatchling
 	@echo "building the wheel"
 	@rm -rf build/sdist build/wheel
-	@$(VENV)/bin/hatchling build --target sdist --directory build/sdist >/dev/null
-	@$(VENV)/bin/python -m pip wheel -qq --no-deps --wheel-dir build/wheel build/sdist/*.tar.gz
+	@build/wheel-tools/bin/hatchling build --target sdist --directory build/sdist >/dev/null
+	@build/wheel-tools/bin/python -m pip wheel -qq --no-deps --wheel-dir build/wheel build/sdist/*.tar.gz
 	@cd build/wheel && echo *.whl
 	@touch $@
 

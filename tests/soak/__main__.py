@@ -43,7 +43,7 @@ HOUR = 3600.0
 YEAR = 365
 """[days]"""
 KILLS = 1000
-FEWEST_KILLS = 20
+FEWEST_KILLS = 5
 POINTS = 8192
 """Of a campaign of 16,384 runs; Sobol's are a power of two."""
 FEWEST_POINTS = 8
@@ -118,7 +118,11 @@ class Soak:
         return self._interrupted.is_set()
 
     def run(self) -> None:
-        hour, week, days = HOUR * self.scale, WEEK * self.scale, max(1, round(YEAR * min(self.scale, 1.0)))
+        hour, week, days = (
+            round(HOUR * self.scale, 3),
+            round(WEEK * self.scale, 1),
+            max(1, round(YEAR * min(self.scale, 1.0))),
+        )
         virtual = [
             Simulated("an hour on the virtual clock, 1 kHz", hour, self._folder / "hour", "simulated", 1000, hour),
             Simulated("a week on the virtual clock, 10 Hz", week, self._folder / "week", "simulated", 10, week),

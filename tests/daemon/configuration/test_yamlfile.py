@@ -1,15 +1,17 @@
 """YAML without surprises: types, lines, duplicate keys, limits."""
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.common.errors import ConfigurationError, InvalidFileError, KeyPath
-from hilbridge.configuration.yamlfile import MAXIMUM_BYTES, YamlFile
+from hilbridge.configuration.yamlfile import MAXIMUM_BYTES, YamlFile, events
 
 
 @pytest.fixture
@@ -256,7 +258,10 @@ def test_an_alias_bomb_is_refused(file: Path) -> None:
 # -- anything at all ------------------------------------------------------------------------------------------------
 
 
-@given(data=st.binary(max_size=200) | st.text("ab:-[]{}&*!|>'\"#%@,?~<\\ \n\t01.", max_size=60).map(str.encode))
+SIGNS = st.text("ab:-[]{}&*!|>'\"#%@,?~<\\ \n\t01.", max_size=60)
+
+
+@given(data=st.binary(max_size=200) | SIGNS.map(str.encode))
 def test_any_bytes_are_data_or_a_configuration_error(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     """Whatever the file holds, its data are a mapping, or the error names a line that the file has."""
     file = tmp_path_factory.getbasetemp() / "fuzz.yaml"
@@ -269,3 +274,53 @@ def test_any_bytes_are_data_or_a_configuration_error(tmp_path_factory: pytest.Te
     for problem in problems:
         assert 1 <= problem.line <= len(data.splitlines()) + 1
         assert b"\n" not in str(problem).encode()
+
+
+LINES = st.lists(
+    st.sampled_from(
+        [
+            "a: 1",
+            "b: [1, {c: 'd'}]",
+            "  - x",
+            "e:",
+            "  f: |",
+            "    text",
+            "g: &h {i: *h}",
+            "? j",
+            ": k",
+            "\"l\\x41\": 'm''n'",
+            "# o",
+            "---",
+            "...",
+            "p: q: r",
+            "\ts: t",
+            "u: @",
+            "<<: *h",
+            "!v w: x",
+            "y: >-",
+            "é: ü",
+        ]
+    )
+).map("\n".join)
+
+
+@given(LINES | SIGNS)
+def test_two_parsers_find_the_same(text: str) -> None:
+    """Events, the lines of what is written, and what stands in quotes; libyaml takes a few that Python's refuses."""
+
+    def found(parsed: Iterator[yaml.Event]) -> tuple[list[Any], str]:
+        seen = []
+        try:
+            for event in parsed:
+                written = isinstance(event, yaml.NodeEvent) and getattr(event, "value", "there") != ""
+                line = event.start_mark.line if written and event.start_mark else None
+                quoted = bool(event.style) if isinstance(event, yaml.ScalarEvent) else None
+                values = {name: getattr(event, name, None) for name in ("anchor", "tag", "value")}
+                seen.append((type(event), line, quoted, values))
+        except (yaml.YAMLError, ValueError) as error:
+            return seen, str(error)
+        return seen, ""
+
+    (fast, fast_error), (slow, slow_error) = found(events(text)), found(yaml.parse(text, yaml.SafeLoader))
+    assert fast[: len(slow)] == slow
+    assert slow_error or (fast, fast_error) == (slow, "")
