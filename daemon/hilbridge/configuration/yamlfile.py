@@ -151,7 +151,7 @@ def _read(path: Path) -> str:
 def events(text: str) -> Iterator[yaml.Event]:
     """Yield what PyYAML finds in a text, by libyaml, which is ten times as fast, as far as that comes.
 
-    What it stumbles over is for the parser in Python, whose errors say more; so are signs that the two read differently.
+    What it stumbles over is for the parser in Python, whose errors say more; so are signs that both read differently.
     """
     given = 0
     try:
