@@ -209,13 +209,14 @@ $(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install --editable '.[cockpit,plot,fit,completion]'
 	@touch $@
 
+# Byte code is written when a module is first imported, which most of these never are.
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "installing hilbridge and the tools into $(VENV)"
-	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --editable '.[dev]'
+	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --no-compile --editable '.[dev]'
 	@touch $(VENV)/.run $@
 
 $(VENV)/.fuzz: $(VENV)/.dev
-	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --editable '.[dev,fuzz]'
+	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --no-compile --editable '.[dev,fuzz]'
 	@touch $@
 
 # By way of the source distribution, so that this too is known to build.
