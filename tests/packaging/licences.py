@@ -51,6 +51,7 @@ NAMES: Final = {
 
 EXCEPTIONS: Final = {
     "asyncssh": "EPL or GPL: the SSH server of a test; nothing of hilbridge imports it",
+    "atheris": "Apache-2.0, as its LICENSE says and its metadata do not; the fuzzer of `make fuzz`",
     "docutils": "public domain, BSD, and GPL for an editor's mode and a tool that are not imported; makes our pages",
     "obd": "GPL: python-OBD is a scan tool that tests talk to; nothing of hilbridge imports it",
     "scapy": "GPL: another implementation of the protocols that tests talk to; nothing of hilbridge imports it",
