@@ -219,12 +219,12 @@ $(VENV)/.fuzz: $(VENV)/.dev
 	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --no-compile --editable '.[dev,fuzz]'
 	@touch $@
 
-# By way of the source distribution, so that this too is known to build.
 # With tools of its own, so that the compiler can begin while pip still fills .venv.
 build/wheel-tools/bin/hatchling: constraints.txt
 	@$(PYTHON) -m venv build/wheel-tools
 	@build/wheel-tools/bin/python -m pip install -qq hatchling
 
+# By way of the source distribution, so that this too is known to build.
 build/wheel/.built: $(WHEEL_SOURCES) | build/wheel-tools/bin/hatchling
 	@echo "building the wheel"
 	@rm -rf build/sdist build/wheel
