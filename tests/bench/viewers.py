@@ -46,6 +46,14 @@ class Viewer:
         self.snapshots = 0
         self._rest = b""
         self.socket: Final = socket.create_connection((name, int(port)), timeout=_TIMEOUT)
+        try:
+            self._open(host, token, fields)
+        except BaseException:
+            self.socket.close()
+            raise
+
+    def _open(self, host: str, token: str, fields: tuple[str, ...]) -> None:
+        """Ask for the WebSocket; OSError when that is refused."""
         request = (
             f"GET /socket HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nConnection: Upgrade\r\n"
             "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
