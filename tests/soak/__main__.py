@@ -118,11 +118,8 @@ class Soak:
         return self._interrupted.is_set()
 
     def run(self) -> None:
-        hour, week, days = (
-            round(HOUR * self.scale, 3),
-            round(WEEK * self.scale, 1),
-            max(1, round(YEAR * min(self.scale, 1.0))),
-        )
+        hour, week = round(HOUR * self.scale, 3), round(WEEK * self.scale, 1)
+        days = max(1, round(YEAR * min(self.scale, 1.0)))
         virtual = [
             Simulated("an hour on the virtual clock, 1 kHz", hour, self._folder / "hour", "simulated", 1000, hour),
             Simulated("a week on the virtual clock, 10 Hz", week, self._folder / "week", "simulated", 10, week),

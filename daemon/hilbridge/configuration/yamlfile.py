@@ -33,8 +33,9 @@ _WORDS: Final[dict[str, Scalar]] = {
     **dict.fromkeys((".nan", ".NaN", ".NAN"), float("nan")),
     **{sign + word: float(sign + "inf") for sign in ("", "+", "-") for word in (".inf", ".Inf", ".INF")},
 }
-_DISPUTED: Final = re.compile(r"[\t?]")
 _FAST: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_DISPUTED: Final = re.compile(r"[\t?]")
+"""What libyaml and the parser in Python read differently: tabs, and `?` within brackets."""
 _INTEGER: Final = re.compile(r"[-+]?(0|[1-9][0-9_]*)")
 _HEXADECIMAL: Final = re.compile(r"0x[0-9a-fA-F_]*[0-9a-fA-F]")
 _DECIMAL: Final = re.compile(r"[-+]?(0|[1-9][0-9_]*)?(\.[0-9_]*)?([eE][-+]?[0-9]{1,9})?")
@@ -151,7 +152,7 @@ def _read(path: Path) -> str:
 def events(text: str) -> Iterator[yaml.Event]:
     """Yield what PyYAML finds in a text, by libyaml, which is ten times as fast, as far as that comes.
 
-    What it stumbles over is for the parser in Python, whose errors say more; so are signs that both read differently.
+    What it stumbles over is for the parser in Python, whose errors say more; so is _DISPUTED.
     """
     given = 0
     try:
