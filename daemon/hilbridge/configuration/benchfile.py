@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -93,6 +94,7 @@ def load_bench(name: str, changes: Changes = UNCHANGED) -> BenchFile:
     return BenchFile(file, settings, vehicle, databases, profiles, layouts)
 
 
+@cache
 def bench_schema() -> Schema:
     """Return the JSON Schema of a bench file."""
     return schema_of(TypeAdapter(BenchSettings), TITLE)
@@ -158,6 +160,7 @@ def load_codes(path: Path) -> TroubleCodesSettings:
         raise InvalidFileError(file.problem(reason.place, reason.message) for reason in reasons) from None
 
 
+@cache
 def codes_schema() -> Schema:
     """Return the JSON Schema of a file of trouble codes."""
     return schema_of(TypeAdapter(TroubleCodesSettings), CODES_TITLE)

@@ -1,6 +1,7 @@
 """Layouts: files of config/layouts, which say where the values lie in the datagrams of a game."""
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -37,6 +38,7 @@ def load_layout(name: str, beside: Path | None = None) -> LayoutFile:
         raise InvalidFileError(file.problem(reason.place, reason.message) for reason in reasons) from None
 
 
+@cache
 def layout_schema() -> Schema:
     """Return the JSON Schema of a layout."""
     return schema_of(TypeAdapter(LayoutSettings), TITLE)

@@ -7,6 +7,7 @@ bench replaces the profile's. Every key remembers the file and line where it sta
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -105,6 +106,7 @@ def _extended(file: YamlFile) -> YamlFile:
     return YamlFile(file.path, replace(file.root, value=whole | {"bus": bus}))
 
 
+@cache
 def profile_schema() -> Schema:
     """Return the JSON Schema of a profile."""
     return schema_of(TypeAdapter(ProfileSettings), TITLE)

@@ -5,6 +5,7 @@ of the template out. A list of the bench, such as `addresses`, replaces the temp
 """
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +36,7 @@ def load_unit(name: str, beside: Path | None = None) -> YamlFile:
     return template
 
 
+@cache
 def unit_schema() -> Schema:
     """Return the JSON Schema of a template."""
     return schema_of(TypeAdapter(UnitKeys), TITLE)

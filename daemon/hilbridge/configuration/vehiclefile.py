@@ -101,6 +101,7 @@ def _checked(adapter: TypeAdapter[Any], section: dict[str, Any]) -> Any:
         raise explain(error, section, schema_of(adapter, TITLE))[0] from None
 
 
+@cache
 def vehicle_schema() -> Schema:
     """Return the JSON Schema of a vehicle file."""
     return schema_of(_adapter(), TITLE)
@@ -121,7 +122,7 @@ def _section(parameters: type[Any]) -> Any:
     keys: Any = {entry.name: (_value(kind, note), _default(entry)) for entry, kind, note in quantities(parameters)}
     model = create_model(
         parameters.__name__,
-        __config__=ConfigDict(extra="forbid", allow_inf_nan=False),
+        __config__=ConfigDict(extra="forbid", allow_inf_nan=False, defer_build=True),
         __doc__=parameters.__doc__,
         **keys,
     )

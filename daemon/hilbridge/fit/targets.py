@@ -10,6 +10,7 @@ by which it may be missed: three standard deviations. A figure that is missed by
 """
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
@@ -356,6 +357,7 @@ def _chart(file: YamlFile, settings: TargetsSettings) -> tuple[CurvePoint, ...]:
         raise InvalidFileError([file.problem(("chart", "file"), error.message)]) from None
 
 
+@cache
 def targets_schema() -> Schema:
     """Return the JSON Schema of a targets file."""
     return schema_of(TypeAdapter(TargetsSettings), TITLE)
