@@ -12,7 +12,7 @@ FUZZ_SECONDS ?= 60
 ADVISORIES ?=
 BILL ?=
 PART_TESTS ?= tests/sim tests/daemon tests/typing tests/fuzz tests/habits tests/bench
-COMPILED_TESTS ?= tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py
+COMPILED_TESTS ?= tests/compiled tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py tests/sim tests/typing
 PROGRAM_TESTS ?= tests/packaging tests/scenarios tests/clients tests/examples
 SOAK_MINUTES ?= 60
 SAMPLE ?= 40
@@ -89,7 +89,7 @@ coverage: $(COMPILED)/.installed ## lines that the tests of the modules reach in
 	@$(VENV)/bin/coverage report --skip-covered
 
 test-compiled: $(COMPILED)/.installed ## the model's tests on the compiled wheel, and compiled against interpreted
-	@$(COMPILED)/bin/python -m tests.again -q -n $(ONE_MORE_THAN_PROCESSORS) $(BY_FILE) tests/compiled $(COMPILED_TESTS) tests/sim tests/typing
+	@$(COMPILED)/bin/python -m tests.again -q -n $(ONE_MORE_THAN_PROCESSORS) $(BY_FILE) $(COMPILED_TESTS)
 
 test-cycles: $(CYCLES)/.installed ## every shipped vehicle on the published cycles, tables from the extra `cycles`
 	@$(CYCLES)/bin/python -m pytest -q tests/cycles

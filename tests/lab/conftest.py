@@ -6,7 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from .bench import Bench, ip, raw_socket
+from hilbridge.common.lean_imports import lean_imports
+
+lean_imports()  # as the program itself does: pandas takes the emulated machine twenty seconds
+
+from .bench import Bench, ip, raw_socket  # noqa: E402 - only now
 
 
 @pytest.fixture
