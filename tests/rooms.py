@@ -153,8 +153,8 @@ DAEMON: Final = {
     ),
     "campaign": Room(
         "which runs does a campaign make, where, and what is kept of them?",
-        "vehiclesim common clock loop trust settings configuration process codec lockstep record scenario observe bench"
-        " run",
+        "vehiclesim common clock loop trust settings configuration process codec lockstep control record scenario"
+        " observe bench run",
     ),
     "testing": Room(
         "how does a test drive a bench?",

@@ -75,12 +75,10 @@ def test_everything_has_come_in(recordings: dict[Model, Path], model: Model) -> 
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_each_build_repeats_what_both_have_recorded(recordings: dict[Model, Path], model: Model) -> None:
+def test_each_build_repeats_what_the_other_has_recorded(recordings: dict[Model, Path], model: Model) -> None:
     """To the byte, up to the end."""
-    with ThreadPoolExecutor() as pool:
-        for made_by, outcome in zip(
-            MODELS, pool.map(lambda one: replayed(recordings[one], model), MODELS), strict=True
-        ):
-            assert (outcome["identical"], outcome["end"], outcome["changed_files"]) == (True, "", [])
-            assert ("model" in outcome["builds"]) == (made_by != model)
-            assert outcome["frames"] == Recording(recordings[made_by]).manifest["frames"] > FEWEST_FRAMES
+    (other,) = set(MODELS) - {model}
+    outcome = replayed(recordings[other], model)
+    assert (outcome["identical"], outcome["end"], outcome["changed_files"]) == (True, "", [])
+    assert "model" in outcome["builds"]
+    assert outcome["frames"] == Recording(recordings[other]).manifest["frames"] > FEWEST_FRAMES

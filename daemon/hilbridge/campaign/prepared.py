@@ -31,7 +31,6 @@ from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.scenariofile import load_scenario
 from hilbridge.control import commands
 from hilbridge.process.child_process import die_with
-from hilbridge.resources import Kind, shipped_folders
 
 ATTEMPTS: Final = 3
 """How often a run is begun whose process dies; it may be the machine that takes its memory, and not the run."""
@@ -105,10 +104,9 @@ def main(folder: Path) -> None:
 
 def _warm_up() -> None:
     """Build what reading the first bench, scenario and command of a process builds: two thirds of a short run."""
-    benches, scenarios = shipped_folders(Kind.BENCH, Kind.SCENARIO)
-    with suppress(ConfigurationError):  # this machine's own vehicle of that name may be wrong
-        load_bench(str(benches / "demo.yaml"))
-        load_scenario(str(scenarios / "launch.yaml"))
+    with suppress(ConfigurationError):  # this machine's own files of these names come first, and may be wrong
+        load_bench("demo")
+        load_scenario("launch")
     commands.warm_up()
 
 
