@@ -6,10 +6,9 @@ import queue
 import re
 import signal
 import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,13 @@ import can
 import cantools
 from cantools.database.can import Database, Message
 
+from .prepared import Forked, read
+
 CHECKOUT = Path(__file__).parents[1]
 DEMO = CHECKOUT / "config/benches/demo.yaml"
 PATIENCE = 60.0
+LONGEST_COMMAND = 300.0
+"""[s]"""
 
 DEMO_DRIVER = """  - source: demo-driver
     keep_ignition: 30           # s; a scan tool does not lose the car
@@ -55,10 +58,11 @@ def demo_bench(folder: Path, *replacements: tuple[str, str]) -> Path:
     return file
 
 
-def hilbridge(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+def hilbridge(
+    *arguments: object, cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     """Runs a command to its end."""
-    command = [sys.executable, "-m", "hilbridge", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, **options)
+    return Forked(arguments, cwd, env).completed(LONGEST_COMMAND)
 
 
 def record(bench: Path, directory: Path, seconds: float) -> list[can.Message]:
@@ -71,16 +75,16 @@ def record(bench: Path, directory: Path, seconds: float) -> list[can.Message]:
 class Program:
     """A running `hilbridge run`: `wait_for` reads its log, `stop` ends it and gives the final statistics."""
 
-    def __init__(self, process: "subprocess.Popen[str]") -> None:
+    def __init__(self, process: Forked) -> None:
         self.process = process
         self.records: list[Record] = []
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self._lines.put(line)
+        with self.process.stdout as stream:
+            for line in stream:
+                self._lines.put(line)
         self._lines.put(None)
 
     def wait_for(self, event: str, **fields: Any) -> Record:
@@ -137,21 +141,18 @@ class Program:
 @contextmanager
 def running(bench: Path | str, *arguments: object, page: bool = False) -> Iterator[Program]:
     """Starts `hilbridge run BENCH` in real time; it is gone afterwards, and has written no traceback."""
-    options = [*map(str, arguments), *([] if page else ["--no-web"])]
-    command = [sys.executable, "-m", "hilbridge", "run", str(bench), *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            yield Program(process)
-        finally:
-            if process.poll() is None:
-                process.terminate()
-                try:
-                    process.wait(PATIENCE)
-                except subprocess.TimeoutExpired:
-                    process.kill()
-                    raise
-            assert process.stderr is not None
-            assert process.stderr.read() == ""
+    process = Forked(["run", bench, *arguments, *([] if page else ["--no-web"])])
+    try:
+        yield Program(process)
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
+        assert read(process.stderr) == ""
 
 
 @contextmanager
