@@ -9,7 +9,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +108,20 @@ class Program:
             if self.records[-1]["event"] == event:
                 found = self.records[-1]
         return found
+
+    def children(self, module: str) -> list[int]:
+        """The child processes that run a module now, by their command lines."""
+        pid, found = self.process.pid, []
+        for word in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split():
+            with suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+                if module in Path(f"/proc/{word}/cmdline").read_text(encoding="utf-8").split("\0"):
+                    found.append(int(word))
+        return found
+
+    def child(self, module: str) -> int:
+        """The one child process that runs a module."""
+        (pid,) = self.children(module)
+        return pid
 
     def statistics(self) -> Record:
         """The statistics as they are now."""

@@ -34,7 +34,7 @@ def _shown(chromium: Browser, folder: Path) -> Iterator[Scene]:
     own += f"custom: {{{declared}, {computed}}}\n"
     bench.write_text(bench.read_text(encoding="utf-8") + own, encoding="utf-8")
     with running(bench, page=True) as program:
-        yield Scene(chromium, program.wait_for("cockpit")["url"], folder)
+        yield Scene(chromium, program, program.wait_for("cockpit")["url"], folder)
 
 
 @pytest.fixture

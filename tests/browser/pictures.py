@@ -68,7 +68,7 @@ def pages() -> None:
         bench = demo_bench(folder, ("rate: 1000 ", "rate: 500 "))
         bench.write_text(bench.read_text(encoding="utf-8") + own, encoding="utf-8")
         with running(bench, page=True) as program:
-            scene = Scene(chromium, program.wait_for("cockpit")["url"], folder)
+            scene = Scene(chromium, program, program.wait_for("cockpit")["url"], folder)
             page = scene.page()
             page.colour_scheme("dark")
             _terminal(control)
@@ -167,7 +167,7 @@ def calibration() -> None:
         bench = folder / "pedals.yaml"
         bench.write_text(f"{PEDALS}control: {{socket: {folder}/control.sock}}\n", encoding="utf-8")
         with running(bench, page=True) as program, Path(program.pedal_port()).open("wb", buffering=0) as board:
-            page = Scene(chromium, program.wait_for("cockpit")["url"], folder).page()
+            page = Scene(chromium, program, program.wait_for("cockpit")["url"], folder).page()
             page.colour_scheme("light")
             page.show()
             page.resize(WIDTH, 640)

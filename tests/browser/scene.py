@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from ..program import Program
 from .chromium import Browser, Page
 
 AXE = Path(__file__).parents[2] / "build/axe/package/axe.min.js"
@@ -15,9 +16,10 @@ NEEDLE = "Number(document.querySelector('#rpm .needle').getAttribute('transform'
 
 
 class Scene(NamedTuple):
-    """A browser, and where the page of a running bench is."""
+    """A browser, a running bench, and where its page is."""
 
     browser: Browser
+    program: Program
     url: str
     folder: Path
     """Of the bench file."""

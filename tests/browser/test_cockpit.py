@@ -3,7 +3,6 @@
 import os
 import signal
 import time
-from pathlib import Path
 
 import pytest
 
@@ -122,7 +121,7 @@ def test_an_overload_is_shown_while_it_lasts(scene: Scene) -> None:
     """The tick process is stopped for a twentieth of a second, again and again, until the page says so."""
     page = scene.page()
     shown = "document.querySelector('#overload').textContent"
-    daemon = int(Path(f"/proc/{_server(scene)}/stat").read_text().rpartition(")")[2].split()[1])
+    daemon = scene.program.process.pid
     for _ in range(400):
         os.kill(daemon, signal.SIGSTOP)
         time.sleep(0.05)
@@ -134,20 +133,10 @@ def test_an_overload_is_shown_while_it_lasts(scene: Scene) -> None:
     page.wait_for(f"{shown} === ''")
 
 
-def _server(scene: Scene) -> int:
-    """Return the process of the page."""
-    (server,) = [
-        int(entry.name)
-        for entry in Path("/proc").iterdir()
-        if entry.name.isdecimal() and _serves(entry / "cmdline", scene.folder)
-    ]
-    return server
-
-
 def test_a_page_without_data_says_so(scene: Scene) -> None:
     """The server process stands still with its connection open: the page does not claim to be live."""
     page = scene.page()
-    server = _server(scene)
+    server = scene.program.child("hilbridge.cockpit.server")
     os.kill(server, signal.SIGSTOP)
     try:
         page.wait_for("document.querySelector('#connection').textContent.startsWith('no data for ')")
@@ -155,17 +144,6 @@ def test_a_page_without_data_says_so(scene: Scene) -> None:
     finally:
         os.kill(server, signal.SIGCONT)
     page.wait_for("document.querySelector('#connection').textContent === 'live'")
-
-
-def _serves(command: Path, folder: Path) -> bool:
-    """Whether a process is the page of the bench in `folder`: a child of the program that runs it."""
-    try:
-        words = command.read_bytes().split(b"\0")
-        parent = command.with_name("stat").read_text().rpartition(")")[2].split()[1]
-        starter = Path("/proc", parent, "cmdline").read_bytes()
-    except OSError:
-        return False
-    return b"hilbridge.cockpit.server" in words and str(folder).encode() in starter
 
 
 def test_keys_are_pedals(scene: Scene) -> None:

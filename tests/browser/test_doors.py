@@ -61,7 +61,7 @@ def test_a_read_only_page_has_nothing_to_press(chromium: Browser, tmp_path: Path
     own = "\ncockpit: {port: 0, read_only: true}\nstate: none\n"
     bench.write_text(bench.read_text(encoding="utf-8") + own, encoding="utf-8")
     with running(bench, page=True) as program:
-        page = Scene(chromium, program.wait_for("cockpit")["url"], tmp_path).page()
+        page = Scene(chromium, program, program.wait_for("cockpit")["url"], tmp_path).page()
         assert page.evaluate("document.querySelector('#connection').textContent") == "live, read-only"
         page.wait_for("document.querySelector('#troubles button') !== null")
         panels = ":is(.driver, .session, .faults, .troubles, .buses, .values tbody)"

@@ -21,7 +21,7 @@ def test_the_key_of_a_hybrid_makes_it_ready(chromium: Browser, tmp_path: Path) -
         + "\ncockpit: {port: 0}\n"
     )
     with running(bench, page=True) as program:
-        page = Scene(chromium, program.wait_for("cockpit")["url"], tmp_path).page()
+        page = Scene(chromium, program, program.wait_for("cockpit")["url"], tmp_path).page()
         page.wait_for("document.querySelector('#start').textContent === 'Switch on'")
         page.click("#start")
         ready = "[...document.querySelectorAll('.telltale')].find((lamp) => lamp.textContent.startsWith('READY'))"

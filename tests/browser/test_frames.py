@@ -61,7 +61,7 @@ def test_a_frame_from_outside_has_a_row(chromium: Browser, tmp_path: Path) -> No
     bench.write_text(bench.read_text(encoding="utf-8") + "\ncockpit: {port: 0}\nstate: none\n", encoding="utf-8")
     with running(bench, page=True) as program:
         port = program.slcan_port()
-        page = Scene(chromium, program.wait_for("cockpit")["url"], tmp_path).page()
+        page = Scene(chromium, program, program.wait_for("cockpit")["url"], tmp_path).page()
         with slcan_client(port) as client:
             client.send(can.Message(arbitration_id=0x180, data=bytes(8), is_extended_id=False))
             client.send(can.Message(arbitration_id=0x7AB, data=b"\xca\xfe", is_extended_id=False))

@@ -20,6 +20,8 @@ from hilbridge.commands.ctl_status import print_status
 
 from ..program import CHECKOUT, PATIENCE, Program, demo_bench, running
 
+PAGE = "hilbridge.cockpit.server"
+
 
 class Scene(NamedTuple):
     """A running bench with its page."""
@@ -41,14 +43,6 @@ class Scene(NamedTuple):
         with Client(self.socket) as client:
             inputs = client.status("inputs")["inputs"]
         return next(one for one in inputs if one["control"] == "Throttle")
-
-    def page_process(self) -> int | None:
-        """The process of the page."""
-        pid = self.program.process.pid
-        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split():
-            if b"hilbridge.cockpit.server" in Path(f"/proc/{child}/cmdline").read_bytes():
-                return int(child)
-        return None
 
 
 @pytest.fixture
@@ -132,11 +126,10 @@ def test_the_pedal_comes_up_when_the_page_is_killed(scene: Scene) -> None:
         begin = times(page, 1)[0]
         while times(page, 1)[0] < begin + 4_000_000_000:  # longer than a hold that nobody renews
             assert scene.throttle() == {"control": "Throttle", "source": "viewer 1 (127.0.0.1)", "value": 0.25}
-        killed = scene.page_process()
-        assert killed is not None
+        killed = scene.program.child(PAGE)
         os.kill(killed, signal.SIGKILL)
         wait_for(lambda: "viewer" not in scene.throttle()["source"])
-    wait_for(lambda: scene.page_process() not in {None, killed})
+    wait_for(lambda: scene.program.children(PAGE) not in ([], [killed]))
     with scene.viewer() as page:
         press(page, 0.5)
         assert scene.throttle()["value"] == 0.5
@@ -159,10 +152,9 @@ def test_after_a_reload_frames_are_decoded_by_the_new_database(tmp_path: Path) -
         wait_for(lambda: unit(page) == "rpm")
         line = next(line for line in text.splitlines() if line.strip().startswith("SG_ EngineRpm "))
         database.write_text(text.replace(line, line.replace('"rpm"', '"1/min"')), encoding="utf-8")
-        first = scene.page_process()
-        assert first is not None
+        first = scene.program.child(PAGE)
         os.kill(first, signal.SIGKILL)
-        wait_for(lambda: scene.page_process() not in {None, first})
+        wait_for(lambda: scene.program.children(PAGE) not in ([], [first]))
         with scene.viewer() as other:
             wait_for(lambda: unit(other) == "rpm")
             os.kill(scene.program.process.pid, signal.SIGHUP)

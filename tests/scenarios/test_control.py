@@ -103,7 +103,7 @@ def test_what_is_written_there_disturbs_nobody(bench: Path) -> None:
                 client.setblocking(False)
                 client.send((STATUS + b"\n") * 2_000)
         ctl(bench, "set", "input.Throttle", 0.4)
-        os.kill(child(program, "hilbridge.control.server"), signal.SIGKILL)
+        os.kill(program.child("hilbridge.control.server"), signal.SIGKILL)
         assert program.wait_for("control process restarted")["times"] == 1
         assert {one["control"]: one for one in ctl(bench, "status")["inputs"]}["Throttle"]["value"] == 0.4
         program.stop()
@@ -111,15 +111,6 @@ def test_what_is_written_there_disturbs_nobody(bench: Path) -> None:
     assert run.returncode == 0, run.stdout + run.stderr
     lines = [json.loads(one.payload)["command"] for one in Recording(recording).records() if one.kind == COMMAND]
     assert set(lines) <= {"set", "stop"}
-
-
-def child(program: Program, module: str) -> int:
-    """The process of the daemon that runs a module."""
-    pid = program.process.pid
-    for word in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split():
-        if module in Path(f"/proc/{word}/cmdline").read_text(encoding="utf-8").split("\0"):
-            return int(word)
-    raise AssertionError(f"no process runs {module}")
 
 
 def test_stop_ends_the_run_in_good_order(bench: Path) -> None:

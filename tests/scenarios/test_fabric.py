@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from ..fabric import free_port, stranger, wait_for, watching
-from ..program import Program, demo_bench, hilbridge, running
+from ..program import demo_bench, hilbridge, running
 
 BENCH = """
 name: NAME
@@ -17,15 +17,6 @@ buses: {powertrain: {interface: embedded, raw: {Alive: {id: 0x123, data: 00 01, 
 state: none
 fabric: {port: PORT}
 """
-
-
-def fabric_process(program: Program) -> int | None:
-    """The process of the fabric, which the tick process has started."""
-    pid = program.process.pid
-    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split():
-        if b"hilbridge.fabric.server" in Path(f"/proc/{child}/cmdline").read_bytes():
-            return int(child)
-    return None
 
 
 def test_a_bench_is_found_followed_and_gone(tmp_path: Path) -> None:
@@ -47,13 +38,11 @@ def test_a_bench_is_found_followed_and_gone(tmp_path: Path) -> None:
         [[_, entry]] = stranger(port, "get", "hilbridge/desk/entries/auxiliary.BatteryVoltage")
         assert 8 < entry["value"] < 16
 
-        killed = fabric_process(program)
-        assert killed is not None
-        os.kill(killed, signal.SIGKILL)
+        os.kill(program.child("hilbridge.fabric.server"), signal.SIGKILL)
         assert program.wait_for("fabric process restarted")["times"] == 1
         watch.wait_for("desk  gone", "desk  up")
 
-        orphan = fabric_process(program)
+        orphan = program.child("hilbridge.fabric.server")
         program.process.kill()
         watch.wait_for("desk  gone")
         wait_for(lambda: not Path(f"/proc/{orphan}").exists())

@@ -28,12 +28,6 @@ def own_bench(folder: Path, *replacements: tuple[str, str]) -> Path:
     return demo_bench(folder, ("rate: 1000 ", f"control: {{socket: {folder}/ctl.sock}}\nrate: 200 "), *replacements)
 
 
-def observer_of(program: Program) -> int:
-    """The first child."""
-    pid = program.process.pid
-    return int(Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()[0])
-
-
 def resident(program: Program) -> int:
     """[KiB] of the tick process in memory."""
     status = Path(f"/proc/{program.process.pid}/status").read_text(encoding="ascii")
@@ -61,7 +55,7 @@ def test_a_full_disk_costs_records_and_not_the_run(tmp_path: Path) -> None:
     with running(own_bench(tmp_path), "--record", directory) as program:
         program.wait_for("ready")
         program.wait_for("status")
-        observer = observer_of(program)
+        observer = program.child("hilbridge.observe.observer")
         unlimited = resource.prlimit(observer, resource.RLIMIT_FSIZE)
         size = (directory / "record.000000").stat().st_size
         resource.prlimit(observer, resource.RLIMIT_FSIZE, (size + 4 * KIBIBYTE, unlimited[1]))

@@ -14,7 +14,7 @@ from typing import Any
 import can
 import pytest
 
-from ..program import Program, database, decoded, demo_bench, hilbridge, running
+from ..program import database, decoded, demo_bench, hilbridge, running
 
 FAILING = """\
 steps:
@@ -162,17 +162,12 @@ def test_a_changed_byte_in_a_recording_is_named(bench: Path, tmp_path: Path) -> 
         assert words in replay.stdout
 
 
-def observer_of(program: Program) -> int:
-    pid = program.process.pid
-    return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
-
-
 def test_an_observer_that_stands_still_does_not_hold_up_the_end(bench: Path, tmp_path: Path) -> None:
     """It is replaced, and nothing of the recording is lost."""
     folder = tmp_path / "recording"
     with running(bench, "--record", folder) as program:
         program.wait_for("status")
-        os.kill(observer_of(program), signal.SIGSTOP)
+        os.kill(program.child("hilbridge.observe.observer"), signal.SIGSTOP)
         program.process.send_signal(signal.SIGTERM)
         program.wait_for("stopped")
         assert program.process.wait(20) == 0

@@ -45,11 +45,6 @@ def desk(folder: Path, state: Path) -> Path:
     return bench
 
 
-def observer_of(pid: int) -> int:
-    """The first child of a run without a page."""
-    return int(Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()[0])
-
-
 def written(state: Path) -> str:
     """The date of programming in the stored state as it is on the disk now."""
     kept: dict[str, str] = load_state(state, pytest.fail)["identifiers"]["engine"]
@@ -83,7 +78,7 @@ def test_what_was_answered_is_on_the_disk_when_the_answer_comes(tmp_path: Path) 
             assert ask(bus, "2E F1 99 20 26 11 AA") == "6E F1 99"
             assert program.statistics()["diagnostics"]["engine"]["not_written"] == 2
 
-        observer = observer_of(program.process.pid)
+        observer = program.child("hilbridge.observe.observer")
         program.process.kill()
         os.kill(observer, signal.SIGKILL)
     assert written(state) == "202611aa"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ..program import PATIENCE, Program, demo_bench, running
+from ..program import PATIENCE, demo_bench, running
 
 
 @pytest.fixture
@@ -46,13 +46,6 @@ def wait_for(done: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def observer_of(program: Program) -> int:
-    """The child that observes, by its command line."""
-    tasks = Path(f"/proc/{program.process.pid}/task/{program.process.pid}/children").read_text().split()
-    (pid,) = [pid for pid in tasks if b"hilbridge.observe.observer" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-    return int(pid)
-
-
 def sample(port: int, name: str) -> float:
     found = re.search(rf"^{re.escape(name)} (\S+)$", ask(port, "/metrics")[1], re.MULTILINE)
     return float(found[1]) if found else -1.0
@@ -78,7 +71,7 @@ def test_an_observer_that_is_killed_comes_back_with_its_port(tmp_path: Path, por
         program.wait_for("metrics")
         wait_for(lambda: sample(port, "hilbridge_ticks_total") > 0)
         before = sample(port, "hilbridge_ticks_total")
-        os.kill(observer_of(program), signal.SIGKILL)
+        os.kill(program.child("hilbridge.observe.observer"), signal.SIGKILL)
         wait_for(lambda: sample(port, 'hilbridge_process_restarts_total{process="observer"}') == 1)
         assert sample(port, "hilbridge_ticks_total") > before
         program.stop()
