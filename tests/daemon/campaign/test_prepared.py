@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +18,24 @@ from .campaigns import CAMPAIGN, SCENARIO, runs
 LONG = SCENARIO.replace("0.02", "1000000")
 
 ONE = CAMPAIGN.replace("{from: 900, to: 1500, steps: 3}", "[1000]").replace("[-1, 4000]", "[4000]")
+
+
+BUILT = """
+from hilbridge.campaign import prepared
+from hilbridge.configuration import vehiclefile
+from hilbridge.control import commands
+from hilbridge.settings.bench import BenchSettings
+from hilbridge.settings.scenario import ScenarioSettings
+
+def built():
+    complete = [one.__pydantic_complete__ for one in (BenchSettings, ScenarioSettings)]
+    return complete + [one._adapter.cache_info().currsize == 1 for one in (vehiclefile, commands)]
+
+before = built()
+prepared._warm_up()
+print(not any(before), all(built()))
+"""
+"""Prints whether the validators of bench, scenario, vehicle and commands come to be by `_warm_up`."""
 
 
 @pytest.fixture
@@ -49,6 +69,12 @@ def test_each_run_begins_anew_and_two_alike_are_alike(tmp_path: Path, prepared: 
     assert rows[1]["steps"] == [2, 2]
     assert 0 < rows[1]["figures"]["rpm"] < 1000
     assert [json.loads(prepared.row(run)) for run in reversed(made)] == rows[::-1]
+
+
+def test_what_reads_the_files_of_a_run_is_built_once_for_all() -> None:
+    """Before the first run, which is forked with it; built in each, it is two thirds of a short one."""
+    words = [sys.executable, "-P", "-c", BUILT]
+    assert subprocess.run(words, capture_output=True, text=True, check=True).stdout == "True True\n"
 
 
 def test_a_run_that_takes_too_long_is_ended(tmp_path: Path, prepared: Prepared) -> None:

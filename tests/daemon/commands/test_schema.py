@@ -5,6 +5,7 @@ import json
 import pytest
 
 from hilbridge.cli import main
+from hilbridge.commands.schema import SCHEMAS
 from hilbridge.configuration.reference import reference
 from hilbridge.fit.targets import targets_schema
 
@@ -22,6 +23,16 @@ def test_a_schema_is_one_json_object(capsys: pytest.CaptureFixture[str], argumen
     """Of the bench file when none is named."""
     assert main(["schema", *arguments]) == 0
     assert json.loads(capsys.readouterr().out)["title"] == title
+
+
+@pytest.mark.parametrize("file", SCHEMAS)
+def test_a_schema_is_made_once_and_stays_as_it_is(capsys: pytest.CaptureFixture[str], file: str) -> None:
+    """All wrong files of a process are explained by one, and what is printed is a copy with words filled in."""
+    schema = SCHEMAS[file]()
+    before = json.dumps(schema)
+    assert main(["schema", file]) == 0
+    assert SCHEMAS[file]() is schema
+    assert json.dumps(schema) == before
 
 
 def test_the_reference_is_printed_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
