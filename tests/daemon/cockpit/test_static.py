@@ -48,3 +48,10 @@ def test_scripts_and_styles_stand_in_files(page: str) -> None:
     """As the content security policy wants it."""
     text = (STATIC / page).read_text(encoding="utf-8")
     assert re.findall(r"<script(?![^>]*src=)|<style|\sstyle=|\son\w+=", text) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_is_said_to_be_missing_before_it_is_known(page: str) -> None:
+    """Such a sentence is hidden until the bench has told what there is."""
+    sentences = re.findall(r"<[^>]* id=\"[\w-]+-none\"[^>]*>", (STATIC / page).read_text(encoding="utf-8"))
+    assert [one for one in sentences if " hidden" not in one] == []
