@@ -4,8 +4,9 @@ import gc
 import itertools
 import os
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Container, Generator, Iterator
 from contextlib import suppress
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -67,9 +68,14 @@ def no_process_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
     if {"browser", "lab"} & set(request.path.parts):
         return
     deadline = time.monotonic() + LONGEST_END
-    while left := {pid: words for pid, words in child_processes().items() if pid not in before and is_ours(words)}:
+    while left := new_processes(before) + active_children():  # also those of prepared.py
         assert time.monotonic() < deadline, left
         time.sleep(0.02)
+
+
+def new_processes(before: Container[int]) -> list[object]:
+    """Process and command line of each program of ours that was not there before."""
+    return [(pid, words) for pid, words in child_processes().items() if pid not in before and is_ours(words)]
 
 
 def is_ours(words: str) -> bool:
