@@ -43,6 +43,7 @@ from hilbridge.settings import BenchSettings, DemoDriverInput
 from hilbridge.settings.diagnostics import J1939MemorySettings, J1939Settings
 from hilbridge.settings.uds import UdsSettings
 from hilbridge.settings.units import Role, UnitSettings
+from hilbridge.trust.kinds import KEY
 from hilbridge.trust.user_function import import_function
 from vehiclesim import Vehicle
 from vehiclesim.channels import AuxiliaryData, InputData
@@ -271,7 +272,7 @@ class ControlUnits:
         uds = self.uds.get(settings.unit)
         if uds is None:
             raise ConfigurationError(f"{settings.unit} is no control unit with 'uds'", (*place, "unit"))
-        key = None if settings.provider is None else import_function(settings.provider, (*place, "provider"))
+        key = None if settings.provider is None else import_function(settings.provider, KEY, (*place, "provider"))
         nvram = self._nvram_of(self._settings.diagnostics.units[settings.unit])
         node.show_memory(uds.memory, key, self._settings.seed + number, nvram)
 

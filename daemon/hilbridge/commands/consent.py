@@ -8,6 +8,7 @@ from typing import Final
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.trust import gate, store
 from hilbridge.trust.code import Code
+from hilbridge.trust.installed import Installed
 
 _YES: Final = ("y", "yes")
 
@@ -37,13 +38,13 @@ def with_consent(run: Callable[[argparse.Namespace], int], options: argparse.Nam
             store.add(refused)
 
 
-def _consents(codes: Sequence[Code]) -> bool:
+def _consents(codes: Sequence[Code | Installed]) -> bool:
     """Ask, where somebody can answer."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     sys.stderr.write("This is code that nobody has trusted here. It would run with all your rights:\n")
     for code in codes:
-        sys.stderr.write(f"  {str(code.path)!r}\n")
+        sys.stderr.write(f"  {code.label!r}\n")
     sys.stderr.write("Trust it as it is now? [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in _YES

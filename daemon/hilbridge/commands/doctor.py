@@ -82,13 +82,13 @@ def _own_code(bench: str) -> Iterator[Finding]:
     subject = "own code"
     for code in gate.take_refused():
         yield Finding(
-            subject, State.ERROR, f"{code.path} is not trusted here", f"read it, then: hilbridge trust {bench}"
+            subject, State.ERROR, f"{code.label} is not trusted here", f"read it, then: hilbridge trust {bench}"
         )
     for code in gate.passed():
-        yield Finding(subject, State.GOOD, f"{code.path} is trusted")
+        yield Finding(subject, State.GOOD, f"{code.label} is trusted")
     if not gate.passed():
         try:
-            yield Finding(subject, State.GOOD, f"none runs; files that are trusted here: {len(store.entries())}")
+            yield Finding(subject, State.GOOD, f"none runs; trusted here: {len(store.entries())}")
         except ConfigurationError as error:
             yield Finding(subject, State.WARNING, error.message)
 

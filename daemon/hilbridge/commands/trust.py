@@ -20,18 +20,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", nargs="?", metavar="FILE", help="bench, vehicle, Python file, or recording; none: list what is trusted"
     )
-    parser.add_argument("--forget", action="store_true", help="trust the Python file FILE no longer")
+    parser.add_argument("--forget", action="store_true", help="trust the Python file FILE, or MODULE:NAME, no longer")
 
 
 def run(options: argparse.Namespace) -> int:
     """Trust the code of a file as it is now, and say which it is; 1 when there was nothing to forget."""
     if options.file is None:
         for entry in store.entries():
-            print(f"{entry.digest}  {entry.path}")
+            print(f"{entry.digest}  {entry.label}")
         return 0
     if options.forget:
-        forgotten = store.forget(Path(options.file))
-        print("\n".join(f"no longer trusted: {entry.path}" for entry in forgotten) or "it was not trusted")
+        forgotten = store.forget(options.file)
+        print("\n".join(f"no longer trusted: {entry.label}" for entry in forgotten) or "it was not trusted")
         return 0 if forgotten else 1
     options.trust = True
     if options.file.endswith(".py"):
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         _build(options.file)
     for code in gate.passed():
-        print(f"trusted: {code.path}")
+        print(f"trusted: {code.label}")
     if not gate.passed():
         print("it names no Python code of its own")
     return 0

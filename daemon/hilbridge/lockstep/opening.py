@@ -17,6 +17,7 @@ from hilbridge.process.child_process import die_with
 from hilbridge.settings.lockstep import LockstepClient
 from hilbridge.trust.code import Code
 from hilbridge.trust.gate import UntrustedCodeError, require_trust
+from hilbridge.trust.kinds import LOCKSTEP
 from hilbridge.trust.user_function import import_function
 
 VARIABLE: Final = "HILBRIDGE_LOCKSTEP"
@@ -32,21 +33,18 @@ def require_code(clients: Mapping[str, LockstepClient]) -> None:
         if settings.program is not None:
             _trusted_program(settings.program, ("lockstep", name, "program"))
         elif settings.python is not None:
-            import_function(settings.python, ("lockstep", name, "python"))
+            import_function(settings.python, LOCKSTEP, ("lockstep", name, "python"))
 
 
 def make_unit(name: str, settings: LockstepClient) -> Any:
     """Return the unit of a client that is a class of the user's. ConfigurationError: it cannot be made."""
     place: KeyPath = ("lockstep", name, "python")
-    unit = import_function(str(settings.python), place)
+    unit = import_function(str(settings.python), LOCKSTEP, place)
     try:
-        made = unit(*settings.arguments)
+        return unit(*settings.arguments)
     except Exception as error:
         words = quoted(f"{type(error).__name__}: {error}", _LONGEST_WORDS)
         raise ConfigurationError(f"cannot be made: {words}", place) from error
-    if missing := [method for method in ("receive", "tick") if not callable(getattr(made, method, None))]:
-        raise ConfigurationError(f"has no method {missing[0]}", place)
-    return made
 
 
 def start_python(name: str, settings: LockstepClient) -> PythonClient:

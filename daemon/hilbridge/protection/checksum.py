@@ -26,6 +26,7 @@ from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.protection import crc
 from hilbridge.protection.position import Position
 from hilbridge.settings.protection import ChecksumSettings, Term
+from hilbridge.trust.kinds import CHECKSUM
 from hilbridge.trust.user_function import import_function
 
 Calculation: TypeAlias = Callable[[bytes | bytearray, int], int]
@@ -213,7 +214,7 @@ class Hook:
     def __init__(self, name: str, position: Position, can_id: int, length: int, place: KeyPath) -> None:
         """ConfigurationError: no such module or function, or one that fails on a frame of zeros."""
         self.failures = 0
-        self._function: Final = import_function(name, place)
+        self._function: Final = import_function(name, CHECKSUM, place)
         self._identifier: Final = can_id & EXTENDED_MASK
         self._position: Final = position
         self(bytes(length), 0)

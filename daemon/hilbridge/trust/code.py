@@ -1,6 +1,7 @@
 """A Python file of the user, as it is now: its text, and one digest of all that it would import from its folder."""
 
 import ast
+import os
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +18,11 @@ class Code(NamedTuple):
     text: bytes
     digest: str
     """SHA-256 in hexadecimal digits; of a file that imports nothing beside it that of sha256sum(1)."""
+
+    @property
+    def label(self) -> str:
+        """Return what people know it by."""
+        return str(self.path)
 
 
 def read_code(path: Path) -> Code:
@@ -62,7 +68,7 @@ def _imported(folder: Path, text: bytes) -> Iterator[Path]:
 
 
 def _read(path: Path) -> bytes:
-    with path.open("rb") as file:
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:  # a FIFO is an empty file
         text = file.read(_LARGEST + 1)
     if len(text) > _LARGEST:
         raise ValueError(f"{path} has more than {_LARGEST >> 20} MiB")

@@ -1,8 +1,9 @@
 """The list of the code that is trusted: a file in the folder of state, with lines as sha256sum(1) prints them.
 
     DIGEST  PATH
+    DIGEST  MODULE:NAME of DISTRIBUTION VERSION
 
-Only the digest counts; the path says to people what it was. The list counts for nothing if others than its user and
+Only the digest counts; the rest says to people what it was. The list counts for nothing if others than its user and
 root may write it.
 """
 
@@ -15,6 +16,7 @@ from typing import Final, NamedTuple
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.lasting_files import replace_file, state_folder
 from hilbridge.trust.code import Code
+from hilbridge.trust.installed import Installed
 
 _NAME: Final = "trusted-code"
 _ROOT: Final = 0
@@ -24,7 +26,7 @@ class Entry(NamedTuple):
     """A line of the list."""
 
     digest: str
-    path: str
+    label: str
 
 
 def list_path() -> Path:
@@ -45,17 +47,17 @@ def entries() -> list[Entry]:
         raise ConfigurationError(f"the list of trusted code {path} cannot be read: {error.strerror}") from error
 
 
-def add(codes: Iterable[Code]) -> None:
+def add(codes: Iterable[Code | Installed]) -> None:
     """Trust code from now on. ConfigurationError: that cannot be stored."""
-    new = [Entry(code.digest, _shown(code.path)) for code in codes]
+    new = [Entry(code.digest, _shown(code.label)) for code in codes]
     fresh = {entry.digest for entry in new}
     _store([*(entry for entry in entries() if entry.digest not in fresh), *new])
 
 
-def forget(path: Path) -> list[Entry]:
-    """Take away what was trusted by this path, whatever its text was; return it."""
-    known = entries()
-    forgotten = [entry for entry in known if entry.path == _shown(path.resolve())]
+def forget(name: str) -> list[Entry]:
+    """Take away what was trusted by a path, whatever its text was, or by MODULE:NAME, of all versions; return it."""
+    path, known = _shown(str(Path(name).resolve())), entries()
+    forgotten = [entry for entry in known if entry.label == path or entry.label.startswith(f"{name} of ")]
     _store([entry for entry in known if entry not in forgotten])
     return forgotten
 
@@ -68,17 +70,17 @@ def _require_own(path: Path, status: os.stat_result) -> None:
 
 def _parsed(lines: Iterable[str]) -> Iterator[Entry]:
     for line in lines:
-        digest, _, path = line.rstrip("\n").partition("  ")
-        yield Entry(digest, path)
+        digest, _, label = line.rstrip("\n").partition("  ")
+        yield Entry(digest, label)
 
 
-def _shown(path: Path) -> str:
-    """Return a path on one line."""
-    return "".join(letter if letter.isprintable() else "?" for letter in str(path))
+def _shown(label: str) -> str:
+    """Return a label on one line."""
+    return "".join(letter if letter.isprintable() else "?" for letter in label)
 
 
 def _store(known: Iterable[Entry]) -> None:
-    text = "".join(f"{entry.digest}  {entry.path}\n" for entry in known)
+    text = "".join(f"{entry.digest}  {entry.label}\n" for entry in known)
     try:
         replace_file(list_path(), text.encode(), mode=0o600)
     except OSError as error:

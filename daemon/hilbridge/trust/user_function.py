@@ -1,7 +1,10 @@
-"""Functions and classes of the user, in a file of Python code or in an installed module.
+"""Functions and classes of the user, in a file of Python code or in an installed package.
 
-The code runs with the rights of the daemon, so a file passes the gate first. What runs is the text that the gate has
-seen: a file of byte code beside it is not looked at.
+    trust → import → a function or class of its kind → call
+
+in this order: the code runs with the rights of the daemon, so that it passes the gate first, and what a file names is
+called when it has been seen to be what the place needs. What runs of a file is the text that the gate has seen: a file
+of byte code beside it is not looked at.
 """
 
 import sys
@@ -12,42 +15,54 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import module_from_spec
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, Final
 
-from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
 from hilbridge.trust.code import Code
-from hilbridge.trust.gate import UntrustedCodeError, require_trust
+from hilbridge.trust.gate import UntrustedCodeError, require_trust, require_trust_of_name
+from hilbridge.trust.kinds import Kind
+
+_LONGEST_WORDS: Final = 200
 
 
-def import_function(name: str, place: KeyPath) -> Callable[..., Any]:
-    """Return the function `FILE.py:FUNCTION` or `MODULE:FUNCTION`.
+def import_function(name: str, kind: Kind, place: KeyPath) -> Callable[..., Any]:
+    """Return the function or class `FILE.py:NAME` or `MODULE:NAME`; nothing of it has been called.
 
-    ConfigurationError: the file or module is not trusted, cannot be imported, or has no such function.
+    ConfigurationError: the file or name is not trusted, cannot be imported, or is not of this kind.
     """
     module, _, attribute = name.rpartition(":") if ":" in name else (name, "", "")
     try:
-        found = getattr(import_code(module), attribute, None)
+        if module.endswith(".py"):
+            code = import_code(module)
+        else:
+            code = _imported(module, require_trust_of_name(name, kind.group).file)
+        found = getattr(code, attribute, None)
     except UntrustedCodeError as error:
-        raise ConfigurationError(error.message, place) from None
+        beside = f"; a file beside this one is named {module}.py:{attribute}" if module.isidentifier() else ""
+        raise ConfigurationError(f"{error.message}{beside}", place) from None
     except Exception as error:  # noqa: BLE001 - code of the user may raise anything
-        beside = "" if module.endswith(".py") else f"; a file beside the bench file is named {module}.py:{attribute}"
-        raise ConfigurationError(f"cannot import {module}: {error}{beside}", place) from None
-    if not callable(found):
-        raise ConfigurationError(f"{module} has no function {attribute}", place)
-    function: Callable[..., Any] = found
+        words = quoted(f"{type(error).__name__}: {error}", _LONGEST_WORDS)
+        raise ConfigurationError(f"cannot import {module}: {words}", place) from None
+    if (fault := kind.fault_of(found, attribute)) is not None:
+        raise ConfigurationError(f"{module}: {fault}" if fault.startswith(attribute) else f"{module} {fault}", place)
+    function: Callable[..., Any] = found  # type: ignore[assignment]
     return function
 
 
-def import_code(name: str) -> ModuleType:
-    """Return the module of a path that ends in `.py`, loaded once while it does not change, or an installed one.
+def import_code(path: str) -> ModuleType:
+    """Return the module of a file, loaded once while it does not change.
 
-    UntrustedCodeError: nobody has trusted it; any other exception: it cannot be imported.
+    UntrustedCodeError: it is not trusted; any other exception: it cannot be imported.
     """
-    if name.endswith(".py"):
-        return _loaded(require_trust(Path(name)))
-    if name.partition(".")[0] in sys.stdlib_module_names:
-        raise UntrustedCodeError(f"{name} is a module of Python itself: name a function of your own that calls it")
-    return import_module(name)
+    return _loaded(require_trust(Path(path)))
+
+
+def _imported(name: str, file: Path) -> ModuleType:
+    """Return an installed module. ImportError: it comes from another file than the gate has seen."""
+    module = import_module(name)
+    if Path(str(module.__file__)).resolve() != file:
+        raise ImportError(f"it comes from {module.__file__}")
+    return module
 
 
 def _loaded(code: Code) -> ModuleType:

@@ -66,9 +66,9 @@ def test_a_component_is_made_with_its_settings(folder: Path) -> None:
     ("text", "reason"),
     [
         ("components:\n  - {type: Cruise}", "car.yaml:3: components[0].type: needs FILE.py:CLASS or MODULE:CLASS"),
-        ("components:\n  - {type: 'no.py:Cruise'}", "components[0].type: cannot load no.py"),
-        ("components:\n  - {type: 'no_module:Cruise'}", "components[0].type: cannot load no_module"),
-        ("components:\n  - {type: 'broken.py:X'}", 'cannot load broken.py: "ModuleNotFoundError'),
+        ("components:\n  - {type: 'no.py:Cruise'}", 'no.py: "FileNotFoundError'),
+        ("components:\n  - {type: 'no_module:Cruise'}", "components[0].type: cannot import no_module"),
+        ("components:\n  - {type: 'broken.py:X'}", 'broken.py: "ModuleNotFoundError'),
         ("components:\n  - {type: 'parts.py:Other'}", "parts.py has no class Other that is derived from"),
         ("components:\n  - {type: 'parts.py:Cruise', settings: {sped: 1}}", "components[0].settings: Cruise cannot"),
         ("components:\n  - {type: 'parts.py:Cruise', settings: {speed: -1}}", "no way back"),

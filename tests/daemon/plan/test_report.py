@@ -102,13 +102,11 @@ def test_what_goes_on_change_has_a_highest_load(tmp_path: Path, delay: float | N
     assert report.highest_load == pytest.approx(100 * (100 + rate) * 75 / 500_000)
 
 
-def test_checksums_that_a_function_of_the_user_failed_to_make_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("own_code")
+def test_checksums_that_a_function_of_the_user_failed_to_make_are_told(tmp_path: Path) -> None:
     """Of ten frames with the counts 0 to 9 the second: the function divides by one less than the count."""
     (tmp_path / "brittle.py").write_text("def checksum(data, identifier, count):\n    return 1 // (1 - count)\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    checksum = {"at": "CHECKSUM", "algorithm": "hook", "function": "brittle:checksum"}
+    checksum = {"at": "CHECKSUM", "algorithm": "hook", "function": f"{tmp_path}/brittle.py:checksum"}
     lamp = {"send": "cyclic", "period": 10, "protection": [{"counter": {"at": "COUNTER"}, "checksum": checksum}]}
     plan = planned(tmp_path, {"Engine": {}, "Lamp": lamp})
     for tick in range(100):

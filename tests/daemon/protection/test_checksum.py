@@ -15,6 +15,10 @@ from hilbridge.settings.protection import ChecksumSettings
 
 from .builders import checker, counted, protected, protector, summed
 
+pytestmark = pytest.mark.usefixtures("own_code")
+
+HOOKS = Path(__file__).with_name("hooks.py")
+
 FRAMES = st.binary(min_size=8, max_size=8)
 
 
@@ -151,7 +155,7 @@ def test_an_algorithm_without_steps_is_no_sum() -> None:
 
 def test_a_function_calculates_the_checksum() -> None:
     """It gets the bytes with the checksum at 0, the identifier, and the count; its lowest bits are sent."""
-    group = hooked("hooks:weighted")
+    group = hooked(f"{HOOKS}:weighted")
     sent = protected(protector(group, length=4, identifier=0x18FEF100), b"\x00\x10\xee\x20", 3)
     assert [frame[2] for frame in sent] == [
         (count + 2 * 0x10 + 4 * 0x20 + 0x18FEF100 + 3 * count) % 256 for count in range(3)
@@ -163,7 +167,7 @@ def test_a_function_calculates_the_checksum() -> None:
 
 def test_a_function_that_fails_ends_nothing() -> None:
     """The frame goes out with 0, and that is counted."""
-    failing = protector(hooked("hooks:failing"), length=4)
+    failing = protector(hooked(f"{HOOKS}:failing"), length=4)
     sent = protected(failing, bytes(4), 3)
     assert [frame[:3].hex() for frame in sent] == ["000001", "010000", "0200ff"]
     assert failing.failures == 1
@@ -174,9 +178,9 @@ def test_a_function_that_fails_ends_nothing() -> None:
     ("function", "reason"),
     [
         ("no_such_module:checksum", "cannot import no_such_module"),
-        ("hooks:missing", "hooks has no function missing"),
-        ("hooks:number", "hooks has no function number"),
-        ("hooks:text", "makes no whole number of 4 bytes of 0"),
+        (f"{HOOKS}:missing", "hooks.py has no function missing"),
+        (f"{HOOKS}:number", "hooks.py has no function number"),
+        (f"{HOOKS}:text", "makes no whole number of 4 bytes of 0"),
     ],
 )
 def test_a_function_that_cannot_work_is_refused(function: str, reason: str) -> None:

@@ -105,8 +105,8 @@ def test_trust_is_given_once_and_taken_away_by_the_path(code: Path) -> None:
     store.add([read_code(code)])
     code.write_text("x = 1\n")
     store.add([read_code(code)])
-    assert [entry.path for entry in store.entries()] == [str(code)] * 2
-    assert len(store.forget(code)) == 2
+    assert [entry.label for entry in store.entries()] == [str(code)] * 2
+    assert len(store.forget(str(code))) == 2
     with pytest.raises(UntrustedCodeError):
         require_trust(code)
 

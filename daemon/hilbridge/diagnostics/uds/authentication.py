@@ -30,6 +30,7 @@ from hilbridge.diagnostics.refusal import (
 )
 from hilbridge.diagnostics.uds.service import DiagnosticSession, UdsService, UdsStatistics
 from hilbridge.settings.uds_authentication import AuthenticationSettings
+from hilbridge.trust.kinds import AUTHENTICATION
 from hilbridge.trust.user_function import import_function
 
 DEAUTHENTICATE: Final = 0x00
@@ -84,7 +85,9 @@ class Authentication(UdsService):
     ) -> None:
         """ConfigurationError: there is no such function."""
         super().__init__(session)
-        self._function: Final[Callable[..., Any]] = import_function(settings.function, (*place, "function"))
+        self._function: Final[Callable[..., Any]] = import_function(
+            settings.function, AUTHENTICATION, (*place, "function")
+        )
         self._length: Final = settings.challenge_length
         self._configured: Final = _CONFIGURED[settings.kind]
         self._random: Final = Random(f"authentication {seed}")

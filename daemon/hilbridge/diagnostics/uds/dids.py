@@ -27,6 +27,7 @@ from hilbridge.diagnostics.refusal import CONDITIONS_NOT_CORRECT, SECURITY_ACCES
 from hilbridge.diagnostics.uds.hook import Hook
 from hilbridge.diagnostics.uds.service import DiagnosticSession, UdsStatistics
 from hilbridge.settings.uds import IdentifierSettings
+from hilbridge.trust.kinds import DATA
 from vehiclesim.databus import DataBus
 
 VIN: Final = 0xF190
@@ -212,7 +213,7 @@ class Identifiers:
 
 def _identifier(settings: IdentifierSettings, bus: DataBus, statistics: UdsStatistics, place: KeyPath) -> Identifier:
     if settings.hook is not None:
-        return ComputedIdentifier(Hook(settings.hook, bus, statistics, (*place, "hook")))
+        return ComputedIdentifier(Hook(settings.hook, DATA, bus, statistics, (*place, "hook")))
     if settings.fields:
         record = build_record(settings.fields, settings.length, (*place, "fields"), bus.entries)
     elif (content := settings.content) is not None:

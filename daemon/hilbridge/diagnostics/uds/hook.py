@@ -13,6 +13,7 @@ from hilbridge.codec.sources import EntryId, find_entry
 from hilbridge.common.errors import KeyPath
 from hilbridge.diagnostics.refusal import CONDITIONS_NOT_CORRECT, Refusal
 from hilbridge.diagnostics.uds.service import UdsStatistics
+from hilbridge.trust.kinds import Kind
 from hilbridge.trust.user_function import import_function
 from vehiclesim.databus import DataBus
 
@@ -20,9 +21,9 @@ from vehiclesim.databus import DataBus
 class Hook:
     """A function of the user, called with `value` and further arguments."""
 
-    def __init__(self, name: str, bus: DataBus, statistics: UdsStatistics, place: KeyPath) -> None:
-        """ConfigurationError: no such module or function."""
-        self._function: Final = import_function(name, place)
+    def __init__(self, name: str, kind: Kind, bus: DataBus, statistics: UdsStatistics, place: KeyPath) -> None:
+        """ConfigurationError: no such module or function, or it is not trusted."""
+        self._function: Final = import_function(name, kind, place)
         self._bus: Final = bus
         self._statistics: Final = statistics
         self._entries: Final[dict[str, EntryId]] = {}

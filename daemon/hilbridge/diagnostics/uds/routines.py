@@ -27,6 +27,7 @@ from hilbridge.diagnostics.uds.dids import RecordIdentifier
 from hilbridge.diagnostics.uds.hook import Hook
 from hilbridge.diagnostics.uds.service import Answer, TroubleMemory, UdsStatistics
 from hilbridge.settings.uds_routines import RoutineSettings
+from hilbridge.trust.kinds import ROUTINE
 from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData, VehicleData
 from vehiclesim.databus import DataBus
 
@@ -82,7 +83,9 @@ class DataRoutine(Routine):
         self.option = settings.option
         self._duration: Final = round(settings.duration * MILLISECOND)
         self._conditions: Final = Conditions(settings.conditions, bus, (*place, "conditions"))
-        self._hook: Final = None if settings.hook is None else Hook(settings.hook, bus, statistics, (*place, "hook"))
+        self._hook: Final = (
+            None if settings.hook is None else Hook(settings.hook, ROUTINE, bus, statistics, (*place, "hook"))
+        )
         self._records: Final = {
             number: RecordIdentifier(build_record(fields, None, (*place, _KEYS[number]), bus.entries), bus)
             for number, fields in records.items()

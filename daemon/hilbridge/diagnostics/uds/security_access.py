@@ -33,6 +33,7 @@ from hilbridge.diagnostics.refusal import (
 )
 from hilbridge.diagnostics.uds.service import NOT_DEFAULT, DiagnosticSession, UdsService, UdsStatistics
 from hilbridge.settings.uds import SecuritySettings
+from hilbridge.trust.kinds import KEY
 from hilbridge.trust.user_function import import_function
 
 
@@ -53,7 +54,7 @@ class SecurityAccess(UdsService):
         """ConfigurationError: there is no such function, or it returns no key."""
         super().__init__(session)
         self.subfunctions = frozenset(number for level in settings.levels for number in (level, level + 1))
-        self._key: Final = import_function(settings.provider, (*place, "provider"))
+        self._key: Final = import_function(settings.provider, KEY, (*place, "provider"))
         self._length: Final = settings.seed_length
         self._attempts: Final = settings.attempts
         self._delay: Final = round(settings.delay * MILLISECOND)

@@ -1,13 +1,14 @@
 """Service 29 (ISO 14229-1:2020, 10.6): it authenticates by a function of the user, and in no other way."""
 
 import hmac
-import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from hilbridge.common.errors import ConfigurationError
 
+from ....user_code import user_module
 from .tester import Tester
 
 KEY = b"of this test"
@@ -16,9 +17,9 @@ WRITE = f"2E F1 98 {b'GARAGE-1'.hex()}"
 
 
 @pytest.fixture
-def module(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+def module(tmp_path: Path, own_code: None) -> ModuleType:
     """A module of the user: `authenticate` takes a MAC of the challenge; certificates are the word CERT."""
-    found = ModuleType("bench_authentication")
+    found = user_module(tmp_path)
 
     def algorithm(step: int, head: bytes, parameters: list[bytes], challenge: bytes) -> list[bytes] | None:
         if step in (1, 2, 4):
@@ -35,12 +36,11 @@ def module(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         return answer
 
     found.__dict__.update(algorithm=algorithm, authenticate=authenticate)
-    monkeypatch.setitem(sys.modules, found.__name__, found)
     return found
 
 
-def unit(**settings: object) -> Tester:
-    given = {"function": "bench_authentication:authenticate", "services": ["2E", "11 01"]} | settings
+def unit(module: ModuleType, **settings: object) -> Tester:
+    given = {"function": f"{module.__file__}:authenticate", "services": ["2E", "11 01"]} | settings
     return Tester(authentication=given).extended()
 
 
@@ -64,7 +64,7 @@ def proven(tester: Tester, proof: bytes, step: str = "06") -> str:
 
 def test_challenge_and_response_open_what_needs_authentication(module: ModuleType) -> None:
     """34 before; it goes on in other sessions but the default one, and 00 ends it."""
-    tester = unit()
+    tester = unit(module)
     assert [tester.ask(one) for one in (WRITE, "11 01")] == ["7F 2E 34", "7F 11 34"]
     sent = challenge(tester)
     assert len(sent) == 32
@@ -79,7 +79,7 @@ def test_challenge_and_response_open_what_needs_authentication(module: ModuleTyp
 
 def test_the_default_session_ends_it(module: ModuleType) -> None:
     """Also when S3 is over."""
-    tester = unit()
+    tester = unit(module)
     proven(tester, hmac.digest(KEY, challenge(tester), "sha256"))
     assert tester.ask(WRITE) == "6E F1 98"
     tester.wait(5001)
@@ -88,7 +88,7 @@ def test_the_default_session_ends_it(module: ModuleType) -> None:
 
 def test_a_proof_is_good_once_and_for_its_challenge(module: ModuleType) -> None:
     """58 for a wrong one, 24 without a challenge; a failure also ends an earlier success."""
-    tester = unit()
+    tester = unit(module)
     assert proven(tester, b"") == "7F 29 24"
     right = hmac.digest(KEY, challenge(tester), "sha256")
     assert proven(tester, right).startswith("69 06 12")
@@ -101,14 +101,14 @@ def test_a_proof_is_good_once_and_for_its_challenge(module: ModuleType) -> None:
 
 
 def test_both_sides_prove_in_step_07(module: ModuleType) -> None:
-    tester = unit()
+    tester = unit(module)
     answer = bytes.fromhex(proven(tester, hmac.digest(KEY, challenge(tester), "sha256"), "07"))
     assert answer[19:] == b"\x00\x09our proof\x00\x07session"
 
 
 def test_certificates_are_for_the_function_alone(module: ModuleType) -> None:
     """01 or 02, then 03; 57 for a certificate that it refuses."""
-    tester = unit(kind="certificates", challenge_length=16)
+    tester = unit(module, kind="certificates", challenge_length=16)
     assert tester.ask(f"29 01 00 {counted(b'FAKE')} {counted(b'')}") == "7F 29 57"
     assert tester.ask(f"29 03 {counted(b'')} {counted(b'')}") == "7F 29 24"
     answer = bytes.fromhex(tester.ask(f"29 01 00 {counted(b'CERT')} {counted(b'')}"))
@@ -123,7 +123,7 @@ def test_certificates_are_for_the_function_alone(module: ModuleType) -> None:
 
 @pytest.mark.parametrize(("kind", "value"), [("certificates", "02"), ("asymmetric", "03"), ("symmetric", "04")])
 def test_the_configuration_is_told(module: ModuleType, kind: str, value: str) -> None:
-    assert unit(kind=kind).ask("29 08") == f"69 08 {value}"
+    assert unit(module, kind=kind).ask("29 08") == f"69 08 {value}"
 
 
 @pytest.mark.parametrize(
@@ -141,13 +141,13 @@ def test_the_configuration_is_told(module: ModuleType, kind: str, value: str) ->
     ],
 )
 def test_what_is_incomplete_is_refused(module: ModuleType, request_: str, code: str) -> None:
-    assert unit().ask(request_) == f"7F 29 {code}"
+    assert unit(module).ask(request_) == f"7F 29 {code}"
 
 
 @pytest.mark.parametrize("given", [None, True, b"", [], ["text"], [b"", b""], ZeroDivisionError()])
 def test_a_function_that_fails_authenticates_nobody(module: ModuleType, given: object) -> None:
     """58, whatever it gives or raises; the challenge is spent."""
-    tester = unit()
+    tester = unit(module)
     sent = challenge(tester)
 
     def broken(*_: object) -> object:
@@ -163,7 +163,7 @@ def test_a_function_that_fails_authenticates_nobody(module: ModuleType, given: o
 
 def test_challenges_differ_and_are_repeatable(module: ModuleType) -> None:
     """Drawn from the seed of the bench."""
-    first, second = unit(), unit()
+    first, second = unit(module), unit(module)
     drawn = [challenge(first) for _ in range(20)]
     assert drawn == [challenge(second) for _ in range(20)]
     assert len(set(drawn)) == 20
@@ -171,11 +171,11 @@ def test_challenges_differ_and_are_repeatable(module: ModuleType) -> None:
 
 def test_a_function_that_is_not_there_is_refused_at_start(module: ModuleType) -> None:
     with pytest.raises(ConfigurationError, match="has no function sign") as raised:
-        unit(function="bench_authentication:sign")
+        unit(module, function=f"{module.__file__}:sign")
     assert raised.value.place == ("uds", "authentication", "function")
 
 
 def test_a_service_that_is_not_there_needs_no_authentication(module: ModuleType) -> None:
     with pytest.raises(ConfigurationError, match="has no service 3D") as raised:
-        unit(services=["3D"])
+        unit(module, services=["3D"])
     assert raised.value.place == ("uds", "authentication", "services", "3D")

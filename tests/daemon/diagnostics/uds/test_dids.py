@@ -269,7 +269,7 @@ def test_stored_data_that_cannot_be_used_changes_nothing(data: object) -> None:
         ({"0300": {"from": "vehicle.Speed", "unit": "kg"}}, "mass", ("uds", "identifiers", "0300", "unit")),
         ({"0300": {"expression": "1 +"}}, "missing after", ("uds", "identifiers", "0300", "expression")),
         ({"0300": {"constant": 300, "length": 1}}, "255 is sent", ("uds", "identifiers", "0300", "constant")),
-        ({"0300": {"hook": "nowhere:read"}}, "cannot import", ("uds", "identifiers", "0300", "hook")),
+        ({"0300": {"hook": "nowhere:read"}}, "cannot import nowhere", ("uds", "identifiers", "0300", "hook")),
         (
             {"0300": {"fields": {"A": {"constant": 1}, "B": {"constant": 1, "byte": 1}}}},
             "overlaps with A",

@@ -3,15 +3,15 @@
 py-uds has the formats of ISO 14229-1:2020 as tables, and refuses a message with a byte too many or too few.
 """
 
-import sys
 import warnings
 from collections.abc import Callable
-from types import ModuleType
+from pathlib import Path
 from typing import Any
 
 import pytest
 from uds.translator import service_definitions  # type: ignore[import-untyped]
 
+from ....user_code import user_module
 from .tester import IDENTIFIERS, SECURITY, Tester
 
 ALGORITHM = "00 11 22 33 44 55 66 77 88 99 AA BB CC DD EE FF"
@@ -83,12 +83,10 @@ CERTIFICATES = """
 
 
 @pytest.fixture
-def build(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Tester]:
+def build(tmp_path: Path, own_code: None) -> Callable[[str], Tester]:
     """A server with all of these services; whoever has a proof is authenticated."""
-    module = ModuleType("bench_trust")
     counts = {1: 1, 2: 3, 3: 1, 5: 1, 6: 1, 7: 2}
-    module.__dict__["trust"] = lambda step, *_: [b"given"] * counts[step]
-    monkeypatch.setitem(sys.modules, module.__name__, module)
+    module = user_module(tmp_path, trust=lambda step, *_: [b"given"] * counts[step])
     return lambda kind: Tester(
         identifiers=IDENTIFIERS,
         memory=[
@@ -101,7 +99,7 @@ def build(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Tester]:
         dynamic=True,
         node=0x0A12,
         events={},
-        authentication={"function": "bench_trust:trust", "kind": kind},
+        authentication={"function": f"{module.__file__}:trust", "kind": kind},
         security=SECURITY,
         reset={"shutdown_time": 5},
     )

@@ -1,6 +1,6 @@
 """Service 27: it opens with the right key and in no other way."""
 
-import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -11,6 +11,7 @@ from udsoncan.exceptions import NegativeResponseException
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.uds import demo_security
 
+from ....user_code import user_module
 from .tester import SECURITY, Tester
 
 SECURED = "2E 01 20 12 34"
@@ -139,9 +140,9 @@ def test_without_a_provider_nothing_can_be_unlocked() -> None:
 
 
 @pytest.fixture
-def provider(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+def provider(tmp_path: Path, own_code: None) -> ModuleType:
     """A module of the user, with a function `key` that does what `algorithm` there does."""
-    module = ModuleType("bench_keys")
+    module = user_module(tmp_path)
     module.__dict__["algorithm"] = algorithm
 
     def key(level: int, seed: bytes) -> object:
@@ -149,14 +150,13 @@ def provider(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         return answer
 
     module.__dict__["key"] = key
-    monkeypatch.setitem(sys.modules, module.__name__, module)
     return module
 
 
 @pytest.mark.parametrize("made", [None, b"", "1234", 7, ZeroDivisionError()])
 def test_a_provider_that_fails_opens_nothing(provider: ModuleType, made: object) -> None:
     """22 for the seed: it raises, or gives no bytes."""
-    tester = Tester(security=SECURITY | {"provider": "bench_keys:key"}).extended()
+    tester = Tester(security=SECURITY | {"provider": f"{provider.__file__}:key"}).extended()
 
     def broken(level: int, seed: bytes) -> object:
         if isinstance(made, Exception):
@@ -174,13 +174,13 @@ def test_a_provider_that_fails_opens_nothing(provider: ModuleType, made: object)
     ("name", "reason"),
     [
         ("no_such_module:key", "cannot import"),
-        ("bench_keys:lock", "has no function lock"),
-        ("bench_keys:nothing", "gives no key"),
+        ("FILE:lock", "has no function lock"),
+        ("FILE:nothing", "gives no key"),
     ],
 )
 def test_a_provider_that_cannot_work_is_refused_at_start(provider: ModuleType, name: str, reason: str) -> None:
     """With the place of its name."""
     provider.__dict__["nothing"] = lambda level, seed: None
     with pytest.raises(ConfigurationError, match=reason) as raised:
-        Tester(security=SECURITY | {"provider": name})
+        Tester(security=SECURITY | {"provider": name.replace("FILE", str(provider.__file__))})
     assert raised.value.place == ("uds", "security", "provider")

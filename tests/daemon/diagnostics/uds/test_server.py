@@ -11,7 +11,9 @@ from udsoncan.Response import Response
 
 from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.routines import SelfTest
+from hilbridge.trust.gate import everything_trusted
 
+from .... import user_code
 from .tester import IDENTIFIERS, MEMORY, ROUTINES, VIN, Tester, answers
 
 START_SELF_TEST = "31 01 02 00"
@@ -205,9 +207,10 @@ EVERYTHING: dict[str, Any] = {
     "periodic": {},
     "dynamic": True,
     "events": {"interval": 10},
-    "authentication": {"function": "hilbridge.diagnostics.uds.demo_security:key"},
+    "authentication": {"function": f"{user_code.__file__}:refuse"},
 }
-"""Settings of a server that has all services; its authentication fails always."""
+"""Settings of a server that has all services; its authentication refuses always."""
+
 
 SERVICES = st.sampled_from(bytes.fromhex("10 11 14 19 22 23 27 28 29 2A 2C 2E 2F 31 34 35 36 37 3D 3E 85 86"))
 _HEADS = """
@@ -229,7 +232,8 @@ def test_whatever_is_sent_the_next_good_request_is_answered(requests: list[tuple
 
     No exception, answers are well-formed, what is said unasked is a message, and then the VIN is read.
     """
-    tester = Tester(**EVERYTHING)
+    with everything_trusted():
+        tester = Tester(**EVERYTHING)
     for payload, functional, pause in requests:
         answer = tester.server.request(payload, functional, tester.t)
         if answer is not None:
