@@ -133,6 +133,7 @@ audit: $(VENV)/.dev ## what is installed against ADVISORIES=FILE, in the format 
 
 lint: licences ## ruff, mypy, the rooms of the house, and licences
 	@$(VENV)/bin/python -m tests.rooms
+	@$(VENV)/bin/python -m tests.doors
 	@$(VENV)/bin/ruff check --quiet .
 	@$(VENV)/bin/ruff format --check --quiet . || { echo "these files are not formatted; 'make format' does it:" >&2; $(VENV)/bin/ruff format --check . >&2; exit 1; }
 	@$(VENV)/bin/mypy

@@ -23,4 +23,5 @@ def test_whatever_is_claimed_to_be_impossible_is_shown() -> None:
     rows = [
         [cell.strip() for cell in line.strip("|").split("|")] for line in POLICY.splitlines() if line.startswith("| ")
     ]
+    rows = [row for row in rows if len(row) == len(rows[0])]  # the list of tests/doors.py has a check of its own
     assert [row[0] for row in rows[1:] if row[3] and "::" not in row[4]] == []
