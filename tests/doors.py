@@ -106,14 +106,13 @@ def primitives(text: str) -> set[str]:
     }
     found: set[str] = set()
     known: dict[str, str] = {}
-    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
-    for node in imports:
-        if node not in for_types:
-            found |= {_kind(name) for name in _imported(node)}
-        for alias in node.names:
-            origin = f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
+    for each in (node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)):
+        if each not in for_types:
+            found |= {_kind(name) for name in _imported(each)}
+        for alias in each.names:
+            origin = f"{each.module}.{alias.name}" if isinstance(each, ast.ImportFrom) else alias.name
             known[alias.asname or alias.name] = origin
-            if isinstance(node, ast.ImportFrom) and node.module in _STANDARD:
+            if isinstance(each, ast.ImportFrom) and each.module in _STANDARD:
                 found.add(_kind_of_call(origin, origin))
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -165,8 +164,8 @@ def offences(found: Mapping[str, set[str]], doors: list[Door]) -> Iterator[str]:
                 f"{module} reads by a new primitive ({' '.join(new)}): add '{module}' with it to a door of "
                 "tests/door_table.py, with the test of hostile input, then: python -m tests.doors --write"
             )
-    for module, kinds in listed.items():
-        if gone := sorted(kinds - found.get(module, set())):
+    for module, claimed in listed.items():
+        if gone := sorted(claimed - found.get(module, set())):
             yield f"tests/door_table.py has '{module}' for {' '.join(gone)}, which it does not use: take it out"
     for door in doors:
         if door.is_foreign and not door.tests:

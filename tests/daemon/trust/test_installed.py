@@ -69,7 +69,7 @@ def upgrade(file: Path, version: str) -> None:
     (about,) = file.parent.glob("lamps-*.dist-info")
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: lamps\nVersion: {version}\n")
     about.rename(about.with_name(f"lamps-{version}.dist-info"))
-    gate._GATE = gate._Gate()
+    gate._GATE.passed.clear()
     sys.path_importer_cache.clear()
     sys.path[:] = [*sys.path, "/nowhere"]  # as a process of its own would find it
 
