@@ -8,7 +8,8 @@ from typing import IO, Any, NamedTuple
 import pytest
 
 from hilbridge.common import lasting_files
-from hilbridge.record.state import load_state, store_state
+from hilbridge.record.state import store_state
+from hilbridge.record.state_start import load_state
 
 OLD, NEW = {"number": 1}, {"number": 2, "more": "x" * 40}
 

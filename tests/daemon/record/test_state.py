@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.record.state import FORMAT, encoded, load_state, state_path, store_state
+from hilbridge.record.state import FORMAT, encoded, state_path, store_state
+from hilbridge.record.state_start import load_state
 
 STATE = {"odometer_m": 123_456_789, "fuel_l": 31.25, "dtcs": [{"code": "P0123", "confirmed": True}]}
 
