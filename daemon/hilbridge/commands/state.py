@@ -63,6 +63,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Carry out the action; status 1 where there is no state to show."""
+    try:
+        return _run(options)
+    except OSError as error:
+        if error.filename is None:  # that of the output
+            raise
+        raise ConfigurationError(f"{error.filename}: {error.strerror}") from None
+
+
+def _run(options: argparse.Namespace) -> int:
     path = _path(options.bench)
     match options.action:
         case "path":
@@ -71,12 +80,14 @@ def run(options: argparse.Namespace) -> int:
             name = f"{path.stem}-{time.strftime('%Y%m%d-%H%M%S')}{_STATE}"
             output = options.output or Path(name)
             state = back_up(path, output, force=options.force)
-            print(f"{output}: {path}, stored {_age(path)}: {', '.join(_words(state))}")
+            print(f"{output}: backup of {path}: {', '.join(_words(state))}")
+            print(f"it was stored {_age(path)}")
         case "restore":
             state, before = restore(options.file, path)
-            print(f"{path}: restored from {options.file}, {_rights(path)}: {', '.join(_words(state))}")
+            print(f"{path}: restored from {options.file}: {', '.join(_words(state))}")
             if before is not None:
                 print(f"the state before it is kept as {before}")
+            print(f"it is {_rights(path)}")
         case "show":
             return _show(path, as_json=options.json)
     return 0

@@ -104,7 +104,7 @@ def _keep(path: Path, copy: Path) -> None:
 def _write_new(path: Path, content: bytes, mode: int, like: Path | None) -> Path:
     """Write a file beside the one that it shall replace, synchronise it, and return its path.
 
-    It has owner and permissions of the file `like`; without one the owner of the folder, and `mode`, whatever the umask.
+    It has owner and permissions of the file `like`; without one, the owner of the folder, and all of `mode`.
     """
     old = like.stat() if like is not None and like.exists() else None
     growing = path.with_name(f"{path.name}.new")

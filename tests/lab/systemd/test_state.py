@@ -15,7 +15,8 @@ DRIVEN = 123_456_000_000
 
 DRIVE = (
     "from pathlib import Path; from hilbridge.record.state import read_state, store_state; "
-    f"path = Path('{STATE}'); state = read_state(path); state['vehicle']['odometer'] = {DRIVEN}; store_state(path, state)"
+    f"path = Path('{STATE}'); state = read_state(path); state['vehicle']['odometer'] = {DRIVEN}; "
+    "store_state(path, state)"
 )
 """Makes the kilometres of a long life, which no test has time for."""
 
