@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import pytest
 
-ERRORS: Final = (errno.EACCES, errno.EIO, errno.ENOSPC, errno.EROFS, errno.ESTALE, errno.EISDIR, errno.ELOOP)
+ERRORS: Final = (errno.EACCES, errno.EIO, errno.ENOSPC, errno.EROFS, errno.ESTALE)
 SHORT: Final = 0
 """In place of the number of an error: half of the bytes are read, and then no more; half of them are written."""
 FAULTS: Final = (*ERRORS, SHORT)
