@@ -6,7 +6,7 @@ They are opened, read and written by functions of os alone, which tests/faulty_f
 import errno
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -26,10 +26,11 @@ def state_folder(environment: Mapping[str, str] = os.environ) -> Path:
     return folder / "hilbridge"
 
 
-def read_file(path: Path) -> bytes:
+def read_file(path: Path, check: Callable[[os.stat_result], None] = lambda _status: None) -> bytes:
     """Return the whole content of a file. FileNotFoundError: there is none; OSError: it cannot be read.
 
-    That a link leads nowhere, or that fewer bytes come than the file has, is an error of reading.
+    That a link leads nowhere, or that fewer bytes come than the file has, is an error of reading. `check` gets the
+    status of the file that was opened, and may raise.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # does not wait at a pipe
@@ -44,6 +45,7 @@ def read_file(path: Path) -> bytes:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "not a regular file", str(path))
+        check(status)
         content = bytearray()
         while part := os.read(descriptor, _PART):
             content += part
@@ -65,6 +67,8 @@ def replace_file(
 
     The new one is written beside it, synchronised and renamed: a crash at any moment leaves the old file or the new.
     """
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
     made = [folder for folder in path.parents if not folder.exists()]
     path.parent.mkdir(parents=True, exist_ok=True)
     for one in made:
@@ -74,6 +78,14 @@ def replace_file(
         _keep(path, keep)
     growing.replace(path)
     _synchronise(path.parent)
+
+
+def write_output(path: Path, text: str) -> None:
+    """Write what a user asked for: in the place of an old file as a whole, or into a device or a pipe. OSError."""
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")
+    else:
+        replace_file(path.resolve(), text.encode())
 
 
 def keep_copy(path: Path, copy: Path) -> None:

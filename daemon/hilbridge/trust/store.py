@@ -9,11 +9,12 @@ root may write it.
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.lasting_files import replace_file, state_folder
+from hilbridge.common.lasting_files import read_file, replace_file, state_folder
 from hilbridge.trust.code import Code
 
 _NAME: Final = "trusted-code"
@@ -36,13 +37,13 @@ def entries() -> list[Entry]:
     """Return what is trusted, the oldest first. ConfigurationError: the list cannot be read, or others may write it."""
     path = list_path()
     try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            _require_own(path, os.fstat(file.fileno()))
-            return list(_parsed(file))
+        content = read_file(path, partial(_require_own, path))
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise ConfigurationError(f"the list of trusted code {path} cannot be read: {error.strerror}") from error
+        reason = error.strerror or str(error)
+        raise ConfigurationError(f"the list of trusted code {path} cannot be read: {reason}") from error
+    return list(_parsed(content.decode(errors="replace").splitlines()))
 
 
 def add(codes: Iterable[Code]) -> None:
@@ -56,7 +57,8 @@ def forget(path: Path) -> list[Entry]:
     """Take away what was trusted by this path, whatever its text was; return it."""
     known = entries()
     forgotten = [entry for entry in known if entry.path == _shown(path.resolve())]
-    _store([entry for entry in known if entry not in forgotten])
+    if forgotten:
+        _store([entry for entry in known if entry not in forgotten])
     return forgotten
 
 
