@@ -30,7 +30,8 @@ from hilbridge.commands import run  # noqa: F401 - what each run imports, once f
 from hilbridge.record.boundary_records import FRAME
 from hilbridge.record.manifest import FIRST_SEGMENT, read
 from hilbridge.record.recording import Recording
-from hilbridge.record.state import load_state, store_state
+from hilbridge.record.state import store_state
+from hilbridge.record.state_start import load_state
 from hilbridge.resources import Kind, find
 from hilbridge.run.replay import replay
 from hilbridge.testing import VirtualBench

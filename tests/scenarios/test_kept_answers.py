@@ -11,7 +11,7 @@ import pytest
 
 from hilbridge.record.boundary_records import WRITTEN
 from hilbridge.record.recording import Recording
-from hilbridge.record.state import load_state
+from hilbridge.record.state_start import load_state
 from hilbridge.run.replay import replay
 
 from ..program import CHECKOUT, PATIENCE, hilbridge, running, slcan_client

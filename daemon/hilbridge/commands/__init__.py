@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "top": "watch a running bench on this terminal",
     "ctl": "talk to a running bench: status, get, watch, set, arm, fault, record, scenario, reload, stop",
     "lab": "list the benches that are on the fabric; follow one, command one",
+    "state": "show, back up and restore what is kept of a bench from run to run: odometer, trouble codes ...",
     "campaign": "make many runs: benches, scenarios, values and seeds in every combination; one row for each",
     "replay": "feed the inputs of a recording to its bench again, and compare every frame",
     "export": "write the frames or the values of a recording for other tools: BLF, ASC, candump, MF4, CSV, Parquet",

@@ -10,6 +10,7 @@ from hilbridge.clone.report import COLUMNS, facts, notes, rows, unknown
 from hilbridge.commands.progress import progress_bar
 from hilbridge.commands.table import print_table
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.lasting_files import write_output
 from hilbridge.draft.draft import bench_name
 from hilbridge.draft.from_database import Way
 from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
@@ -48,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     if options.output is not None:
         text = write_bench(cloned, bench_name(options.output), options.bus, Way(options.interface))
         try:
-            options.output.write_text(text, encoding="utf-8")
+            write_output(options.output, text)
         except OSError as error:
             raise ConfigurationError(f"cannot write {options.output}: {error.strerror}") from None
     if options.json:

@@ -209,11 +209,13 @@ def _list_recordings(bench: AnyClient, *, as_json: bool) -> int:
     from hilbridge.record.catalog import facts_of, list_recordings
 
     folder = Path(bench.command("status", parts=["recordings"])["recordings"])
-    recordings = [facts_of(each) for each in list_recordings(folder)]
+    unreadable: list[str] = []
+    recordings = [facts_of(each) for each in list_recordings(folder, unreadable.append)]
     if as_json:
-        print(json.dumps({"folder": str(folder), "recordings": recordings}, indent=2))
+        print(json.dumps({"folder": str(folder), "recordings": recordings, "unreadable": unreadable}, indent=2))
     else:
         print_recordings(folder, recordings)
+        print("\n".join(unreadable), file=sys.stderr, end="\n" if unreadable else "")
     return 0
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from hilbridge.commands.progress import progress_bar
 from hilbridge.commands.table import print_table
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.lasting_files import write_output
 from hilbridge.draft.draft import bench_name
 from hilbridge.draft.from_database import Way
 from hilbridge.learn.bench_writer import write_bench
@@ -82,6 +83,6 @@ def _print(learned: Learned, file: Path | None) -> None:
 
 def _write(file: Path, text: str) -> None:
     try:
-        file.write_text(text, encoding="utf-8")
+        write_output(file, text)
     except OSError as error:
         raise ConfigurationError(f"cannot write {file}: {error.strerror}") from None

@@ -1,12 +1,12 @@
 """`hilbridge new`: a bench file to start from, out of a database, a profile or another bench."""
 
 import argparse
-import contextlib
 from pathlib import Path
 
 from hilbridge.codec.database import FORMATS
 from hilbridge.commands import check
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.lasting_files import write_output
 from hilbridge.draft.draft import draft, draft_from_profile
 from hilbridge.draft.from_database import Way
 
@@ -51,14 +51,16 @@ def run(options: argparse.Namespace) -> int:
     if options.file is None:
         print(text, end="")
         return 0
-    with contextlib.ExitStack() as stack:
-        try:
-            file = stack.enter_context(options.file.open("w" if options.force else "x", encoding="utf-8"))
-        except FileExistsError:
-            raise ConfigurationError(f"{options.file} is there already; --force overwrites it") from None
-        except OSError as error:
-            raise ConfigurationError(f"cannot write {options.file}: {error.strerror}") from None
-        file.write(text)
+    try:
+        if options.force:
+            write_output(options.file, text)
+        else:
+            with options.file.open("x", encoding="utf-8") as file:
+                file.write(text)
+    except FileExistsError:
+        raise ConfigurationError(f"{options.file} is there already; --force overwrites it") from None
+    except OSError as error:
+        raise ConfigurationError(f"cannot write {options.file}: {error.strerror}") from None
     checked = argparse.ArgumentParser()
     check.add_arguments(checked)
     return check.run(checked.parse_args(["--", str(options.file)]))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.lasting_files import write_output
 from hilbridge.fit.parameters import FRICTION, FUEL, SHAPE
 from hilbridge.fit.priors import efficiency_at
 from hilbridge.fit.result import FitResult
@@ -35,7 +36,7 @@ _BY_FUEL: Final = ("inertia", "fuel_density", "efficiency_loss")
 def write_engine(result: FitResult, path: Path) -> None:
     """Write the file; ConfigurationError when it cannot be written."""
     try:
-        path.write_text("\n".join(_lines(result)) + "\n", encoding="utf-8")
+        write_output(path, "\n".join(_lines(result)) + "\n")
     except OSError as error:
         raise ConfigurationError(f"the engine {path} cannot be written: {error.strerror}") from None
 

@@ -73,6 +73,8 @@ class About(NamedTuple):
     """Limits of the recording."""
     state: str | None = None
     """Path of the stored state."""
+    unlocked: str = ""
+    """Why the stored state could not be locked, and is therefore not written."""
     home: str = "."
     """Directory of recordings without a directory of their own."""
     metrics: MetricsWay | None = None

@@ -88,7 +88,7 @@ class Observer:
         self._t = 0
         self.ended = False
         self._recordings = Recordings(self._about, rings, bench_archive, self._log)
-        self._keeper = None if self._about.state is None else StateWriter(Path(self._about.state))
+        self._keeper = None if self._about.state is None else StateWriter(Path(self._about.state), self._about.unlocked)
         self._public = None
         if self._about.metrics is not None:
             self._public = PublicPort(self._about.metrics, rings, time.monotonic_ns(), self._work)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError, reason_of
 from hilbridge.common.words import counted
 from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive
 from hilbridge.observe.event_ring import RingEvent
@@ -143,8 +143,8 @@ class Recordings:
             missing.append(f"unreadable events were given up {counted(damaged, 'time')}")
         try:
             missing = recorder.close(t - self._status.since, missing)
-        except OSError as error:
-            missing.append(f"the manifest was not written: {error.strerror}")
+        except (OSError, ValueError) as error:  # it was read before it is written
+            missing.append(f"the manifest was not written: {reason_of(error)}")
         if missing:
             bookmarks.incomplete[0] = 1
             self._log(LogLevel.WARNING, "recording incomplete", directory=str(recorder.directory), missing=missing)

@@ -1,25 +1,41 @@
 """The recordings of a folder, as a list: what each manifest says, and the size on the disk."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError, reason_of
+from hilbridge.record.manifest import MANIFEST
 from hilbridge.record.recording import Recording
 
 
-def list_recordings(folder: Path) -> list[Recording]:
-    """Return the recordings in a folder by name; no links, and nothing that cannot be read. Empty: no such folder."""
+def list_recordings(folder: Path, warn: Callable[[str], None]) -> list[Recording]:
+    """Return the recordings in a folder by name, no links among them. Empty: no such folder.
+
+    `warn` is called for the folder, or a recording in it, that cannot be read; a folder without a manifest is none.
+    """
     try:
         directories = sorted(each for each in folder.iterdir() if each.is_dir() and not each.is_symlink())
-    except OSError:
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        warn(f"the recordings in {folder} cannot be read: {reason_of(error)}")
         return []
     recordings = []
     for directory in directories:
         try:
             recordings.append(Recording(directory))
-        except ConfigurationError:
-            continue
+        except ConfigurationError as error:
+            if not _lacks_manifest(directory):
+                warn(error.message)
     return recordings
+
+
+def _lacks_manifest(directory: Path) -> bool:
+    try:
+        return not (directory / MANIFEST).exists()
+    except OSError:
+        return False
 
 
 def facts_of(recording: Recording) -> dict[str, Any]:

@@ -6,7 +6,6 @@ nothing that differs from one run to the next on the same machine.
 """
 
 import json
-import os
 import platform
 import sys
 import zlib
@@ -18,6 +17,7 @@ from typing import Any, Final
 
 from hilbridge import __version__, model_build
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.lasting_files import read_file, replace_file
 
 FRAMES: Final = "frames.blf"
 MANIFEST: Final = "manifest.json"
@@ -48,12 +48,12 @@ def create(directory: Path, run: Facts, files: Mapping[str, bytes] = MappingProx
     `files`: content of the files of the run, by name; they go into the folder BENCH, their hashes into the manifest.
     ConfigurationError when there is a recording already, or the directory cannot be written to.
     """
-    for name in (FRAMES, MANIFEST, FIRST_SEGMENT, BENCH):
-        if (directory / name).exists():
-            raise ConfigurationError(f"{directory} already holds a recording ({name}): name another directory")
     hashes = {name: sha256(content).hexdigest() for name, content in files.items()}
     facts = {"format": FORMAT, "complete": False, "software": software(), **run, "sha256": hashes}
     try:
+        for name in (FRAMES, MANIFEST, FIRST_SEGMENT, BENCH):
+            if (directory / name).exists():
+                raise ConfigurationError(f"{directory} already holds a recording ({name}): name another directory")
         directory.mkdir(parents=True, exist_ok=True)
         if files:
             (directory / BENCH).mkdir()
@@ -66,17 +66,25 @@ def create(directory: Path, run: Facts, files: Mapping[str, bytes] = MappingProx
 
 
 def changed_files(directory: Path, facts: Facts) -> list[str]:
-    """Return the files of BENCH that have changed since they were recorded."""
-    return [
-        name
-        for name, known in facts["sha256"].items()
-        if not (path := directory / BENCH / name).is_file() or sha256(path.read_bytes()).hexdigest() != known
-    ]
+    """Return the files of BENCH that have changed since they were recorded, or are missing.
+
+    ConfigurationError: one cannot be read.
+    """
+    return [name for name, known in facts["sha256"].items() if _digest(directory / BENCH / name) != known]
+
+
+def _digest(path: Path) -> str:
+    try:
+        return sha256(read_file(path)).hexdigest()
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
 def read(directory: Path) -> Facts:
     """Read the manifest of a recording."""
-    facts: Facts = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
+    facts: Facts = json.loads(read_file(directory / MANIFEST).decode())
     return facts
 
 
@@ -103,13 +111,11 @@ def read_foreign(directory: Path) -> Facts:
 
 
 def update(directory: Path, changes: Facts) -> None:
-    """Change entries of the manifest; a reader finds the old file or the new one, never a part."""
-    changed = directory / f"{MANIFEST}.new"
-    with changed.open("w", encoding="utf-8") as file:
-        file.write(_text(read(directory) | changes))
-        file.flush()
-        os.fsync(file.fileno())
-    changed.replace(directory / MANIFEST)
+    """Change entries of the manifest; a reader finds the old file or the new one, never a part.
+
+    OSError, ValueError: it cannot be read or written, and is as it was.
+    """
+    replace_file(directory / MANIFEST, _text(read(directory) | changes).encode())
 
 
 def software() -> Facts:

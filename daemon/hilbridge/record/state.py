@@ -2,12 +2,11 @@
 
     { "format": FORMAT, "crc32": CRC-32 of the canonical JSON of `state`, "state": { name: value } }
 
-The file is replaced as a whole: a crash at any moment leaves the old one or the new one. A file that is damaged all the
-same is set aside, never overwritten. One of an older format is understood, and written in the present one; with one of
-a newer program no run begins.
+The file is replaced as a whole: a crash at any moment leaves the old one or the new one. One of an older format is
+understood, and written in the present one. What a run begins with is in state_start.py.
 """
 
-import contextlib
+import errno
 import json
 import os
 import zlib
@@ -15,8 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.lasting_files import replace_file, state_folder
+from hilbridge.common.lasting_files import read_file, replace_file, state_folder
 
 StateData = dict[str, Any]
 
@@ -28,6 +26,22 @@ MEMORY_PIECES: Final = "memory_pieces"
 
 NONE: Final = "none"
 """Value of the setting `state` that stores nothing."""
+
+PREVIOUS: Final = "previous"
+"""Ending of the copy that `store_state` keeps: the state before the last writing, a minute older at most."""
+
+AT_START: Final = "at-start"
+"""Ending of the copy of the state with which the last run began, in case that run has written nonsense."""
+
+COPIES: Final = (PREVIOUS, AT_START)
+"""The copies beside the file, the newest first; there are never more."""
+
+_MODE: Final = 0o640
+"""Permissions of a new file."""
+
+
+class NewerStateError(ValueError):
+    """The file was written by a newer program."""
 
 
 def state_path(setting: str | None, bench: str, environment: Mapping[str, str] = os.environ) -> Path | None:
@@ -42,42 +56,28 @@ def state_path(setting: str | None, bench: str, environment: Mapping[str, str] =
     return state_folder(environment) / f"{bench}.json"
 
 
-def load_state(path: Path | None, warn: Callable[[str], None]) -> StateData:
-    """Load the stored state; empty if there is none yet. `warn` is called for a file that cannot be used.
+def copy_path(path: Path, ending: str) -> Path:
+    """Return the path of a copy of the stored state."""
+    return path.with_name(f"{path.name}.{ending}")
 
-    ConfigurationError: a newer program has written it. It is left alone.
+
+def read_state(path: Path) -> StateData:
+    """Read a stored state, and change nothing.
+
+    FileNotFoundError: there is none; OSError: it cannot be read. NewerStateError: a newer program has written it;
+    ValueError, with the reason: it is damaged, or no stored state.
     """
-    if path is None:
-        return {}
-    try:
-        return _decoded(path.read_bytes())
-    except FileNotFoundError:
-        return {}
-    except OSError as error:
-        warn(f"the stored state {path} cannot be read: {error.strerror}")
-    except _NewerError as error:
-        reason = f"the stored state {path} is of {error}: run the newer program, or move the file away"
-        raise ConfigurationError(reason) from None
-    except ValueError as error:
-        warn(f"the stored state {path} is damaged ({error}); it was set aside as {_set_aside(path)}")
-    return {}
-
-
-class _NewerError(ValueError):
-    """The file was written by a newer program."""
-
-
-def _set_aside(path: Path) -> str:
-    """Rename a file that cannot be used; return its name from now on."""
-    aside = path.with_name(f"{path.name}.damaged")
-    with contextlib.suppress(OSError):
-        path.replace(aside)
-    return aside.name
+    return decoded(read_file(path))
 
 
 def store_state(path: Path, state: StateData) -> None:
-    """Replace the stored state, and return when it is on the disk. OSError: the old one is kept."""
-    replace_file(path, encoded(state))
+    """Replace the stored state, and return when it is on the disk. OSError: the old one is kept.
+
+    One that may not be written is not replaced either, though the folder would allow it.
+    """
+    if path.exists() and not os.access(path, os.W_OK, effective_ids=True):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    replace_file(path, encoded(state), _MODE, keep=copy_path(path, PREVIOUS))
 
 
 def encoded(state: StateData) -> bytes:
@@ -86,8 +86,8 @@ def encoded(state: StateData) -> bytes:
     return json.dumps(whole, indent=2).encode() + b"\n"
 
 
-def _decoded(content: bytes) -> StateData:
-    """Return the state in a file's content. _NewerError; ValueError, with the reason: it is no state, or damaged."""
+def decoded(content: bytes) -> StateData:
+    """Return the state in a file's content. NewerStateError; ValueError, with the reason: no state, or damaged."""
     try:
         whole = json.loads(content)
     except (ValueError, RecursionError):
@@ -97,7 +97,7 @@ def _decoded(content: bytes) -> StateData:
     if type(form) is not int or form < 1:
         raise ValueError("it names no format")
     if form > FORMAT:
-        raise _NewerError(f"format {form}, and this program reads formats up to {FORMAT}")
+        raise NewerStateError(f"format {form}, and this program reads formats up to {FORMAT}")
     state = whole.get("state")
     if not isinstance(state, dict) or whole.get("crc32") != f"{_check(state):08x}":
         raise ValueError("its checksum does not fit")

@@ -17,8 +17,9 @@ from hilbridge.observe.events import encode_state
 from hilbridge.observe.process import ObserverProcess
 from hilbridge.observe.recording_switch import RecordingSwitch
 from hilbridge.observe.reporter import VIRTUAL_PACE, Reporter
-from hilbridge.record.state import load_state, state_path
+from hilbridge.record.state import StateData, state_path
 from hilbridge.record.state_lock import lock_state
+from hilbridge.record.state_start import keep_at_start, keep_unused, load_state
 from hilbridge.run.preparation import RunOptions, make_bench_archive, make_rings
 
 _PIECES: Final = 2
@@ -38,18 +39,19 @@ class Observation:
         """Restore the stored state of the bench, and make the shared memory.
 
         ConfigurationError: there is no memory, the recording cannot be made, another run keeps its state in the same
-        file, or a newer program has written that.
+        file, or that is there and cannot be used (record/state_start.py).
         """
         self.complaints: Final[list[str]] = []
         """Parts of the stored state that cannot be used, with the reason."""
         path = None if options.is_virtual else state_path(file.settings.state, file.settings.name)
+        self._unlocked = ""
         lock = None if path is None else self._lock(path)
         state = load_state(path, self.complaints.append)
         self._stored_state: Final = StoredState(bench)
-        self._stored_state.restore(state, self.complaints.append)
+        self._restore(state, path)
         self._is_stored: Final = path is not None and self._is_storable()
         bench.nvram.connected = self._is_stored
-        self.rings: Final = make_rings(file, bench, options, path if self._is_stored else None, state)
+        self.rings: Final = make_rings(file, bench, options, path if self._is_stored else None, state, self._unlocked)
         self.bench_archive: Final = None if options.is_virtual else make_bench_archive(file, bench, options)
         self.reporter: Final = Reporter(
             self.rings, bench.vehicle.data, list(bench.buses.values()), bench.gates, options.pace or VIRTUAL_PACE
@@ -62,6 +64,26 @@ class Observation:
         self._retry = 0  # [ns] when a state that had no room is handed over again
         self._begun: list[int] = []
 
+    @property
+    def unstored(self) -> str:
+        """What the line of the service says while the newest state could not be written; empty: it could."""
+        bookmarks = self.rings.bookmarks
+        if self._unlocked or bookmarks.unstored[0] > bookmarks.stored[0]:
+            return ", the state is NOT STORED: the log has the reason"
+        return ""
+
+    def _restore(self, state: StateData, path: Path | None) -> None:
+        """Restore the state; one that is not used as a whole is kept, because the run will write over it."""
+        unused: list[str] = []
+        self._stored_state.restore(state, unused.append)
+        if path is None or self._unlocked:
+            self.complaints.extend(unused)
+            return
+        if unused:
+            aside = keep_unused(path)
+            self.complaints.extend(f"{reason}; the whole of it is kept as {aside.name}" for reason in unused)
+        keep_at_start(path, self.complaints.append)
+
     def _is_storable(self) -> bool:
         """Return whether the state, which grows with the trouble codes that are stored, fits into the event ring."""
         size = len(encode_state(self._stored_state.state()))
@@ -71,11 +93,13 @@ class Observation:
         return size <= LARGEST // 2
 
     def _lock(self, path: Path) -> int | None:
-        """Lock the stored state; where there can be no lock, the state can hardly be written either: a complaint."""
+        """Lock the stored state; without a lock another run might write there, so this one does not: a complaint."""
         try:
             return lock_state(path)
         except OSError as error:
-            self.complaints.append(f"the stored state {path} cannot be locked: {error.strerror}")
+            self._unlocked = f"cannot be locked: {error.strerror or error}"
+            remedy = "let the user of the bench write its folder, or say 'state: none'"
+            self.complaints.append(f"the stored state {path} {self._unlocked}; nothing is written there: {remedy}")
             return None
 
     def start(self, *, waits: bool) -> None:

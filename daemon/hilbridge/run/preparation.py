@@ -72,10 +72,12 @@ def make_clock(settings: BenchSettings, options: RunOptions) -> Clock:
     return RealClock(settings.period, duration, options.pace)
 
 
-def make_rings(file: BenchFile, bench: Bench, options: RunOptions, keep: Path | None, kept: StateData) -> Rings:
+def make_rings(
+    file: BenchFile, bench: Bench, options: RunOptions, keep: Path | None, kept: StateData, unlocked: str = ""
+) -> Rings:
     """Make the memory shared with the observer, and the directory of the recording if one is asked for.
 
-    `keep`: path of the stored state; `kept`: the state that the run begins with.
+    `keep`: path of the stored state; `kept`: the state that the run begins with; `unlocked`: why it is not written.
     """
     settings = file.settings
     if options.record is not None:
@@ -91,6 +93,7 @@ def make_rings(file: BenchFile, bench: Bench, options: RunOptions, keep: Path | 
         record=None if options.record is None else str(options.record),
         limits=_limits(settings.recording),
         state=None if keep is None else str(keep),
+        unlocked=unlocked,
         log=options.log,
         tabled=options.scenario is not None,
         metrics=None if options.is_virtual else _metrics_way(settings.metrics),

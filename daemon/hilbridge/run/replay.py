@@ -22,14 +22,14 @@ from hilbridge.bench.stored_state import StoredState
 from hilbridge.clock import Clock
 from hilbridge.codec.custom import entries_of
 from hilbridge.codec.frame import Frame
-from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError, reason_of
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.bundle import BENCH
 from hilbridge.record import manifest
 from hilbridge.record.boundary_records import FrameRecord
 from hilbridge.record.playback import Playback
 from hilbridge.record.recording import Recording
-from hilbridge.record.state import load_state
+from hilbridge.record.state import StateData, read_state
 from vehiclesim.channels import Entries
 from vehiclesim.databus import DataBus
 
@@ -106,7 +106,7 @@ def replay(
         raise ConfigurationError(f"{recording.directory} {recording.lacks_beginning}")
     file = load_bench(str(recording.bench.absolute()))
     bench = Bench(file)
-    StoredState(bench).restore(load_state(recording.directory / manifest.BENCH / manifest.STATE, _refuse), _refuse)
+    StoredState(bench).restore(_begun_with(recording), _refuse)
     bench.nvram.connected = recording.manifest.get("stored") is True
     stop = stop or loop.StopRequest()
     player = _Player(bench, Playback(recording.records(progress), bench.settings.period), stop, watch)
@@ -131,6 +131,19 @@ def replay(
         playback.missing,
         interrupted,
     )
+
+
+def _begun_with(recording: Recording) -> StateData:
+    """Return the state that the recorded run began with. ConfigurationError: it cannot be read."""
+    path = recording.directory / manifest.BENCH / manifest.STATE
+    try:
+        return read_state(path)
+    except FileNotFoundError:
+        if manifest.STATE not in recording.manifest["sha256"]:
+            return {}
+        raise ConfigurationError(f"the stored state {path} of the recording is missing") from None
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"the stored state {path} cannot be read: {reason_of(error)}") from None
 
 
 def _refuse(complaint: str) -> None:

@@ -19,6 +19,7 @@ from hilbridge.control.dispatcher import Dispatcher
 from hilbridge.links.control_socket import is_served
 from hilbridge.lockstep.lockstep import Lockstep
 from hilbridge.observe.process import ObserverError
+from hilbridge.process.notify import Notifier
 from hilbridge.process.realtime import RealTime
 from hilbridge.process.signals import Signals
 from hilbridge.reload.reload import Reload
@@ -41,8 +42,17 @@ _STOP: Final = b'{"command": "stop"}'
 def run(file: BenchFile, options: RunOptions) -> int:
     """Run a bench until its duration or its scenario is over, or until SIGINT or SIGTERM; return the exit status.
 
-    0, or 1 if something was lost or the scenario failed. ConfigurationError before the first tick.
+    0, or 1 if something was lost or the scenario failed. ConfigurationError before the first tick; the service manager
+    then has the reason as its line of status.
     """
+    try:
+        return _run(file, options)
+    except ConfigurationError as error:
+        Notifier().status("not started: " + "; ".join(str(file.locate(error)).splitlines()))
+        raise
+
+
+def _run(file: BenchFile, options: RunOptions) -> int:
     file = dated(file, options)
     if file.settings.lockstep and not options.is_virtual:
         words = "in real time nothing waits for a client: leave out --pace X, say --clock virtual"
@@ -98,7 +108,7 @@ class Run:
         self.scenario: Final = self._build_scenario()
         self._observation: Final = Observation(file, bench, options)
         self._reporter: Final = self._observation.reporter
-        self._service: Final = ServiceReport(bench, self._reporter)
+        self._service: Final = ServiceReport(bench, self._reporter, lambda: self._observation.unstored)
         self._endpoints: Final = Endpoints(bench, self._observation)
         self._reload: Final = Reload(
             bench,

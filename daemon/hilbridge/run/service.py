@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -21,17 +22,19 @@ _START_TIME: Final = 19
 class ServiceReport:
     """The reports of one run; without a service manager they go nowhere."""
 
-    def __init__(self, bench: Bench, reporter: Reporter) -> None:
+    def __init__(self, bench: Bench, reporter: Reporter, trouble: Callable[[], str] = str) -> None:
+        """`trouble` returns what is added to the line of status; empty: nothing."""
         self.notifier: Final = Notifier()
         self._bench: Final = bench
         self._reporter: Final = reporter
+        self._trouble: Final = trouble
         self._health: Final = TickHealth()
         self._next = 0  # [ns]
 
     def ready(self, t: int) -> None:
         """Report that the start is complete."""
         self._reporter.info(t, "ready", start_up_ms=_age_of_process())
-        self.notifier.ready(headline(self._bench, self._reporter.missed, self._reporter.overload))
+        self.notifier.ready(self._headline())
 
     def poll(self, t: int) -> None:
         """Feed the watchdog while the tick is healthy, and renew the status; called some ten times a second."""
@@ -39,7 +42,10 @@ class ServiceReport:
             self.notifier.alive()
         if self.notifier.listening and t >= self._next:
             self._next = t + _HEADLINE
-            self.notifier.status(headline(self._bench, self._reporter.missed, self._reporter.overload))
+            self.notifier.status(self._headline())
+
+    def _headline(self) -> str:
+        return headline(self._bench, self._reporter.missed, self._reporter.overload) + self._trouble()
 
 
 def _age_of_process() -> float:

@@ -10,11 +10,12 @@ root may write it.
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.lasting_files import replace_file, state_folder
+from hilbridge.common.lasting_files import read_file, replace_file, state_folder
 from hilbridge.trust.code import Code
 from hilbridge.trust.installed import Installed
 
@@ -38,13 +39,13 @@ def entries() -> list[Entry]:
     """Return what is trusted, the oldest first. ConfigurationError: the list cannot be read, or others may write it."""
     path = list_path()
     try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            _require_own(path, os.fstat(file.fileno()))
-            return list(_parsed(file))
+        content = read_file(path, partial(_require_own, path))
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise ConfigurationError(f"the list of trusted code {path} cannot be read: {error.strerror}") from error
+        reason = error.strerror or str(error)
+        raise ConfigurationError(f"the list of trusted code {path} cannot be read: {reason}") from error
+    return list(_parsed(content.decode(errors="replace").splitlines()))
 
 
 def add(codes: Iterable[Code | Installed]) -> None:
@@ -58,7 +59,8 @@ def forget(name: str) -> list[Entry]:
     """Take away what was trusted by a path, whatever its text was, or by MODULE:NAME, of all versions; return it."""
     path, known = _shown(str(Path(name).resolve())), entries()
     forgotten = [entry for entry in known if entry.label == path or entry.label.startswith(f"{name} of ")]
-    _store([entry for entry in known if entry not in forgotten])
+    if forgotten:
+        _store([entry for entry in known if entry not in forgotten])
     return forgotten
 
 

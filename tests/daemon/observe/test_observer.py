@@ -27,7 +27,7 @@ from hilbridge.record import manifest
 from hilbridge.record.boundary import Boundary
 from hilbridge.record.recording import Recording
 from hilbridge.record.segments import GAP, GAP_LAYOUT
-from hilbridge.record.state import load_state
+from hilbridge.record.state_start import load_state
 from vehiclesim.channels import VehicleData
 from vehiclesim.databus import DataBus
 

@@ -3,12 +3,12 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
-from hilbridge.common import lasting_files
-from hilbridge.record.state import load_state, store_state
+from hilbridge.record.state import store_state
+from hilbridge.record.state_start import load_state
 
 OLD, NEW = {"number": 1}, {"number": 2, "more": "x" * 40}
 
@@ -27,36 +27,36 @@ class Disk:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *, careless: bool = False) -> None:
         """`careless`: nothing is synchronised."""
         self.steps: list[Step] = []
-        self._fsync, self._replace = os.fsync, Path.replace
-
-        def replaced(path: Path, target: Path) -> Path:
-            return self.replace(path, target)
-
-        monkeypatch.setattr(lasting_files, "open", self.open, raising=False)
-        monkeypatch.setattr(Path, "replace", replaced)
+        self._open, self._write, self._fsync = os.open, os.write, os.fsync
+        self._replace, self._link = os.replace, os.link
+        monkeypatch.setattr(os, "open", self.open)
+        monkeypatch.setattr(os, "write", self.write)
+        monkeypatch.setattr(os, "replace", self.replace)
+        monkeypatch.setattr(os, "link", self.link)
         monkeypatch.setattr(os, "fsync", (lambda _descriptor: None) if careless else self.fsync)
 
-    def open(self, path: Path, mode: str, **options: Any) -> IO[Any]:
-        file: IO[Any] = open(path, mode, **options)  # noqa: PTH123, SIM115 - stands in for it
-        write = file.write
-        if "w" in mode:
+    def open(self, path: Path, flags: int, *options: Any, **more: Any) -> int:
+        if flags & os.O_CREAT:
             self.steps += [Step("name", path.name, path.name), Step("write", path.name)]
+        return self._open(path, flags, *options, **more)
 
-            def note(data: bytes) -> int:
-                self.steps.append(Step("write", path.name, data))
-                return write(data)
-
-            file.write = note  # type: ignore[method-assign, assignment]
-        return file
+    def write(self, descriptor: int, data: bytes) -> int:
+        name = Path(f"/proc/self/fd/{descriptor}").readlink().name
+        self.steps.append(Step("write", name, bytes(data)))
+        return self._write(descriptor, data)
 
     def fsync(self, descriptor: int) -> None:
         target = Path(f"/proc/self/fd/{descriptor}").readlink()
         self.steps.append(Step("folder" if target.is_dir() else "keep", target.name))
         self._fsync(descriptor)
 
-    def replace(self, path: Path, target: Path) -> Path:
+    def replace(self, path: Path, target: Path) -> None:
         self.steps.append(Step("name", target.name, path.name))
-        return self._replace(path, target)
+        self._replace(path, target)
+
+    def link(self, path: Path, target: Path) -> None:
+        self.steps.append(Step("name", target.name, path.name))
+        self._link(path, target)
 
 
 def after_a_cut(before: dict[str, bytes], steps: list[Step]) -> Iterator[dict[str, bytes]]:
@@ -71,7 +71,8 @@ def after_a_cut(before: dict[str, bytes], steps: list[Step]) -> Iterator[dict[st
         elif step.kind == "keep":
             contents[step.name] = contents[step.name][-1:]
         elif step.kind == "name":
-            folders.append({**folders[-1], step.name: str(step.content)})
+            file = str(step.content)
+            folders.append({**folders[-1], step.name: folders[-1].get(file, file)})
         else:
             folders = folders[-1:]
     for folder in folders:
@@ -108,7 +109,11 @@ def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, careless: bool) -
 def test_a_cut_at_any_byte_leaves_the_old_state_or_the_new_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And the new one, when it was said to be stored."""
     disk, before = stored(tmp_path, monkeypatch, careless=False)
-    assert [step.kind for step in disk.steps] == ["name", "write", "write", "keep", "name", "folder"]
+    assert [step.kind for step in disk.steps] == [
+        *("name", "write", "write", "keep"),
+        *("name", "name"),  # of the copy of the old one
+        *("name", "folder"),
+    ]
     cuts = [found(tmp_path, disk, before, steps) for steps in range(len(disk.steps) + 1)]
     assert cuts[0] == {"old"}
     assert all(states <= {"old", "new"} for states in cuts)

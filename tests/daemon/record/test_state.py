@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.record.state import FORMAT, encoded, load_state, state_path, store_state
+from hilbridge.record.state import FORMAT, encoded, read_state, state_path, store_state
+from hilbridge.record.state_start import load_state
 
 STATE = {"odometer_m": 123_456_789, "fuel_l": 31.25, "dtcs": [{"code": "P0123", "confirmed": True}]}
 
@@ -28,12 +29,13 @@ json_values = st.recursive(
 
 
 def test_what_was_stored_is_loaded(tmp_path: Path) -> None:
-    """Also when it replaces another; no other file is left behind."""
+    """Also when it replaces another; of the others only the last one is left beside it."""
     path = tmp_path / "folder" / "bench.json"
     for odometer in range(3):
         store_state(path, STATE | {"odometer_m": odometer})
     assert load_state(path, pytest.fail) == STATE | {"odometer_m": 2}
-    assert [one.name for one in path.parent.iterdir()] == ["bench.json"]
+    assert sorted(one.name for one in path.parent.iterdir()) == ["bench.json", "bench.json.previous"]
+    assert read_state(path.with_name("bench.json.previous")) == STATE | {"odometer_m": 1}
 
 
 def test_without_a_file_there_is_no_state(tmp_path: Path) -> None:
@@ -174,12 +176,6 @@ def test_a_changed_number_is_damage(tmp_path: Path) -> None:
     warnings: list[str] = []
     assert load_state(path, warnings.append) == {}
     assert "checksum" in warnings[0]
-
-
-def test_a_file_that_cannot_be_read_is_left_alone(tmp_path: Path) -> None:
-    warnings: list[str] = []
-    assert load_state(tmp_path, warnings.append) == {}
-    assert warnings == [f"the stored state {tmp_path} cannot be read: Is a directory"]
 
 
 def test_where_it_is_kept(tmp_path: Path) -> None:

@@ -29,11 +29,12 @@ export class Recordings {
     try {
       const answer = await fetch("/recordings");
       if (!answer.ok) throw new Error(await answer.text());
-      const { recordings, formats, largest } = await answer.json();
+      const { recordings, formats, largest, unreadable } = await answer.json();
       this.#formats = formats;
       this.#largest = largest;
       find("recordings").replaceChildren(...recordings.map((one) => this.#row(one)));
       find("recordings-none").hidden = recordings.length > 0;
+      if (unreadable.length > 0) tell(find("recordings-report"), unreadable.join("; "));
     } catch (error) {
       tell(find("recordings-report"), error.message);
     }
