@@ -16,8 +16,8 @@ from typing import Any, Final, TypeAlias
 
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.lamps import lamp_pieces
-from hilbridge.bench.parts import LAYOUTS, counted, layouts, status_of, views_of
 from hilbridge.bench.rows import plan_rows, port_row
+from hilbridge.bench.views import LAYOUTS, counted, layouts, status_of, views_of
 from hilbridge.common.units import MILLISECOND, NEVER
 from hilbridge.control.chunked_json import JsonPiece, split_rows
 from hilbridge.inputs.can import CanSource

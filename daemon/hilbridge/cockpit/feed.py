@@ -35,7 +35,7 @@ PARTS: Final = (
     "lamps",
     "cluster",
 )
-"""Parts of the status that the page draws in panels of their own; see bench/parts.py."""
+"""Parts of the status that the page draws in panels of their own; see bench/views.py."""
 
 DRAWN: Final = frozenset((*PARTS, "ports", "sources", "testers", "codes", "plan"))
 """Parts of which the page shows no table; a part that is not named here has one."""

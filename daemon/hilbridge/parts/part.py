@@ -1,6 +1,6 @@
 """A part of a bench: built from its section of the bench file, called in the stages of a tick, shown by its rows.
 
-    kind = PartKind("gateway", "route", RouteRow, build)      what there can be: one row of bench/parts.py
+    kind = PartKind("gateway", "route", RouteRow, build)      what there can be: one row of bench/kinds.py
     part = kind.build(context)                                what a bench has; None: its file does not ask for it
 
 From the rows follow the part's JSON in `hilbridge ctl status`, its table there, its metrics, its statistics in the log

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Final, NamedTuple
 
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.parts import layouts
+from hilbridge.bench.views import layouts
 from hilbridge.common.rows import Family, counter, layout_of
 
 PROCESSES: Final = "processes"

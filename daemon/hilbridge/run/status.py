@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hilbridge.bench import status as bench_status
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.parts import resolve, status_of, views_of
+from hilbridge.bench.views import resolve, status_of, views_of
 from hilbridge.clock import Clock
 from hilbridge.common.units import SECOND
 from hilbridge.control.chunked_json import JsonPiece, encode_pieces, split_rows

@@ -6,8 +6,8 @@ from os import PathLike, fspath
 from typing import Any, Final
 
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.parts import resolve
 from hilbridge.bench.status import PARTS, answer, fault_pieces, statistics
+from hilbridge.bench.views import resolve
 from hilbridge.bus.bus import Bus
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import NEVER
@@ -145,7 +145,7 @@ class VirtualBench(AnyBench):
     def _status(self, parts: Collection[str]) -> Iterator[JsonPiece]:
         yield from answer(self.parts, parts)
         if "statistics" in parts:
-            yield (), statistics(self.parts)
+            yield (), {name: counts for name, counts in statistics(self.parts).items() if name not in parts}
 
     def _attach_clients(self, file: BenchFile) -> None:
         """Attach the lockstep clients of the bench file. ConfigurationError: one is a program, no unit in Python."""

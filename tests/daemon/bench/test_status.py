@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.parts import VIEWS, resolve
 from hilbridge.bench.rows import trouble_of
 from hilbridge.bench.status import PARTS, answer, headline
+from hilbridge.bench.views import VIEWS, resolve
 from hilbridge.bus.bus import Bus
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
