@@ -69,19 +69,26 @@ DAEMON: Final = {
     "perform": Room(
         "how fast, how far, how much? the figures of a data sheet", "vehiclesim common settings drive plots"
     ),
+    "parts": Room(
+        "what is a part of a bench? its stages in a tick, its rows, its rules",
+        "vehiclesim common settings codec bus links",
+    ),
     "inputs": Room(
         "what does the driver want? formats, calibration, plausibility, arbitration",
         "vehiclesim common settings codec protection bus drive",
     ),
     "outputs": Room(
         "what do displays and boards hear? packets of values, text or binary",
-        "vehiclesim common settings codec",
+        "vehiclesim common settings codec links parts",
     ),
     "diagnostics": Room(
         "what is a tester answered? ISO-TP, OBD-II, UDS, trouble codes, J1939, ELM327",
         "vehiclesim common trust settings codec protection bus plan",
     ),
-    "gateway": Room("which frames does a gateway carry from bus to bus?", "common settings codec bus plan diagnostics"),
+    "gateway": Room(
+        "which frames does a gateway carry from bus to bus?",
+        "common settings codec bus plan links parts diagnostics",
+    ),
     "faults": Room(
         "what goes wrong, when, and how does it end?",
         "vehiclesim common settings codec protection bus plan inputs diagnostics",
@@ -127,8 +134,8 @@ DAEMON: Final = {
     "top": Room("what does a terminal show?", "common control observe"),
     "bench": Room(
         "what is a bench made of? vehicle, buses, plan, inputs, control units, wired from one file",
-        "vehiclesim common clock loop resources trust settings configuration codec protection bus plan links inputs"
-        " outputs diagnostics gateway faults control record scenario explain observe drive",
+        "vehiclesim common clock loop resources trust settings configuration codec protection bus plan links parts"
+        " inputs outputs diagnostics gateway faults control record scenario explain observe drive",
     ),
     "draft": Room(
         "how does a bench file begin? drafted from a database, or copied",

@@ -18,7 +18,7 @@ def test_a_route_is_seen_and_disturbed(chromium: Browser, tmp_path: Path) -> Non
     with running(bench, page=True) as program:
         page = chromium.page(program.wait_for("cockpit")["url"])
         page.resize(1280, 900)
-        page.wait_for("document.querySelector('#routes')?.textContent.includes('connector to drive')")
+        page.wait_for("document.querySelector('#tables')?.textContent.includes('connector to drive')")
         page.wait_for(
             f"[...document.querySelectorAll('#frame-fault-frame option')].some((one) => one.value === 'route {NAME}')"
         )
@@ -26,7 +26,7 @@ def test_a_route_is_seen_and_disturbed(chromium: Browser, tmp_path: Path) -> Non
         choose_in(page, "frame-fault-effect", "0")
         page.click("#frame-fault button")
         page.wait_for(f"document.querySelector('#faults').textContent.includes('route {NAME} drop (active)')")
-        page.wait_for("document.querySelector('#routes').textContent.includes('disturbed by a fault')")
+        page.wait_for("document.querySelector('#tables').textContent.includes('disturbed')")
         choose_in(page, "frame-fault-effect", "4")
         page.click("#frame-fault button")
         page.wait_for("document.querySelector('#fault-refusal').textContent.includes('effect')")

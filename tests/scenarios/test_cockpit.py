@@ -108,7 +108,7 @@ def test_three_viewers_see_the_run_go_on(scene: Scene, capsys: pytest.CaptureFix
     Whoever may use the control socket is told the address, with its token.
     """
     with Client(scene.socket) as client:
-        print_status(client.status())
+        print_status(client.status("usual", "layouts"))
     assert f"page {scene.url}\n" in capsys.readouterr().out
     assert "?token=" in scene.url
     with scene.viewer() as one, scene.viewer() as other, scene.viewer():

@@ -63,7 +63,7 @@ def test_a_message_of_the_bench_goes_to_another_bus(tmp_path: Path, capsys: pyte
         status = bench.command("status", parts=["gateway"])["gateway"]["engine"]
         assert status["forwarded"] == len(carried)
         assert status["taken"] == status["forwarded"] + status["replaced"] + status["waiting"]
-        parts = bench.command("status", parts=["values", "buses", "gateway", "inputs"])
+        parts = bench.command("status", parts=["layouts", "values", "buses", "gateway", "inputs"])
         counted = {"ticks": 0, "missed_ticks": 0, "overload": {"percent": 0, "seconds": 0.0}}
         print_status(parts | counted | {"recording": None, "scenario": None})
     told = "powertrain to body: EngineData1 as 0x280, 100 ms apart at least, 1 ms later"

@@ -53,7 +53,7 @@ def test_an_output_is_disarmed_and_armed_by_its_name(tmp_path: Path) -> None:
         bench.obey(b'{"command": "arm", "bus": "gauges", "armed": false}')
         bench.advance(0.1)
         assert bench.read_serial("gauges") == b""
-        assert bench.parts.wiring.outputs["gauges"].statistics.unarmed == 5
+        assert bench.parts.wiring.outputs.outputs["gauges"].statistics.unarmed == 5
         assert b"there is powertrain, display, gauges" in bench.obey(b'{"command": "arm", "bus": "lamps"}')
         with pytest.raises(ConfigurationError, match="no output 'lamps'"):
             bench.read_serial("lamps")

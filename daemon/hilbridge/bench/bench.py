@@ -68,6 +68,7 @@ class Bench:
             bus.attach_observer(self.boundary.frame)
         self.adapters: Final = build_adapters(settings, self.buses, self.vehicle.data)
         self.vehicle.data.declare(entries_of(settings.custom))
+        self.output_ports: Final[dict[str, OutputPort]] = {}
         self.wiring = self._build_wiring(load_bench_files(file))
         self.wiring.arbiter.rest()
 
@@ -79,7 +80,6 @@ class Bench:
         self._traffic: Final[dict[str, Traffic]] = {}
         self._input_ports: Final[list[InputPort]] = []
         self._scan_tool_ports: Final[list[DuplexEndpoint]] = []
-        self.output_ports: Final[dict[str, OutputPort]] = {}
         self._poller: Final = Poller()
         self.now = 0
         """The time [ns] of the tick at hand."""
@@ -107,6 +107,7 @@ class Bench:
             buses=self.buses,
             event_log=self.event_log,
             nvram=self.nvram,
+            ports=self.output_ports,
             before=before,
             t=t,
         )
@@ -145,7 +146,7 @@ class Bench:
                     place = ("diagnostics", "elm327", number)
                     self._scan_tool_ports.append(scan_tool_port(number, adapters))
             if output_port is not None:
-                for name in self.wiring.outputs:
+                for name in self.wiring.outputs.outputs:
                     place = ("boards" if name in self.settings.boards else "outputs", name)
                     self.output_ports[name] = output_port(name)
         except LinkError as error:
@@ -202,8 +203,9 @@ class Bench:
         wiring = self.wiring
         self._date.write(t)
         wiring.faults.poll(t)
-        wiring.gateway.poll(t)
         ready = self.ready = self._poller.ready(t)
+        for step in wiring.polled:
+            step(t, ready)
         for link in self._links:
             if link.descriptor in ready:
                 link.poll(t)
@@ -217,10 +219,8 @@ class Bench:
                 data, trouble = input_port.poll(t), input_port.trouble
                 self.boundary.serial(t, number, data, trouble)
                 wiring.port_sources[number].feed(data, t, trouble)
-        outputs = wiring.outputs
-        for name, output_port in self.output_ports.items():
-            if output_port.descriptor in ready:
-                outputs[name].hear(output_port.poll(t), t)
+        for step in wiring.hearing:
+            step(t, ready)
         wiring.arbiter.sample(t)
 
     def answer(self, t: int) -> int:
@@ -264,9 +264,8 @@ class Bench:
             link.flush(t)
         for port in self._scan_tool_ports:
             port.flush(t)
-        outputs, channels = self.wiring.outputs, self.vehicle.data.channels
-        for name, output_port in self.output_ports.items():
-            outputs[name].publish(channels, output_port, t)
+        for step in self.wiring.publishing:
+            step(t, self.ready)
 
     def _exchange(self, t: int) -> None:
         for bus in self._buses:
@@ -360,7 +359,7 @@ class Bench:
             host,
             self,
             self.overrides,
-            {**self.gates, **wiring.outputs},
+            {**self.gates, **wiring.outputs.outputs},
             self.buses,
             wiring.faults,
             troubles,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.status import PartStatus, bus_status, buses, outputs
+from hilbridge.bench.rows import BusRow, bus_row, bus_rows
 from hilbridge.clock import Clock
 from hilbridge.codec.frame import EXTENDED_MASK
 from hilbridge.common.event_log import EventLog
@@ -17,6 +17,7 @@ from hilbridge.common.statistics import counters
 from hilbridge.common.units import SECOND
 from hilbridge.links.client_server import ClientStatistics
 from hilbridge.links.link import Endpoint
+from hilbridge.outputs.part import OutputRow
 
 _INTERVAL: Final = SECOND // 100
 """[ns] Interval of the comparisons of links and ports; shorter than the loss of a connection lasts.
@@ -33,8 +34,8 @@ class ConnectionLog:
         self._bench: Final = bench
         self._ports: Final = [(kind, port) for kind, some in bench.ports.items() for port in some]
         self._troubles: Final[dict[Endpoint, str]] = {}
-        self._buses: Final = buses(bench)
-        self._outputs: Final = outputs(bench)
+        self._buses: Final = dict(bus_rows(bench))
+        self._outputs: Final = dict(self._output_rows())
         self._complaints: Final[dict[str, str]] = {}
         self._sockets: Final[dict[str, ClientStatistics]] = {}
         self._turned_away: Final[dict[str, int]] = {}
@@ -53,7 +54,7 @@ class ConnectionLog:
             self._introduce("bus", link, bus=name, link=link.describe(), gate=gate.describe(), **remedy)
         for kind, port in self._ports:
             self._introduce(kind, port, port=port.describe())
-        for name, output in self._bench.wiring.outputs.items():
+        for name, output in self._bench.wiring.outputs.outputs.items():
             if name in self._bench.output_ports and not output.armed:
                 reason = f"nothing is sent before: {arm_remedy(name)}"
                 self._event_log.warning(0, "output is silent", output=name, remedy=reason)
@@ -90,18 +91,18 @@ class ConnectionLog:
 
     def _log_counters(self, t: int) -> None:
         for name in self._bench.buses:
-            before, self._buses[name] = self._buses[name], bus_status(self._bench, name)
+            before, self._buses[name] = self._buses[name], bus_row(self._bench, name)
             self._log_bus(name, before, self._buses[name], t)
-        for name, output in outputs(self._bench).items():
+        for name, output in self._output_rows():
             self._log_output(name, self._outputs.get(name, output), output, t)
             self._outputs[name] = output
         for name, count in self._turned_away_elsewhere():
             self._log_turned_away(name, count - self._turned_away.get(name, 0), t)
             self._turned_away[name] = count
 
-    def _log_bus(self, name: str, before: PartStatus, now: PartStatus, t: int) -> None:
+    def _log_bus(self, name: str, before: BusRow, now: BusRow, t: int) -> None:
         """Log the changes of a bus; frames held back by reason, but not those of a bus that is not armed."""
-        link, grown = now["counters"], _growth(before["counters"], now["counters"])
+        link, grown = now.counters, _growth(before.counters, now.counters)
         clients = link.get("connected", 0) - link.get("disconnected", 0)
         if "connected" in grown:
             self._event_log.info(t, "clients joined", bus=name, clients=clients)
@@ -110,9 +111,9 @@ class ConnectionLog:
         if "dropped" in grown:
             self._event_log.warning(t, "frames dropped", bus=name, frames=grown["dropped"])
         self._log_turned_away(name, grown.get("turned_away", 0), t)
-        if now["armed"] != before["armed"]:
-            self._event_log.info(t, "bus armed" if now["armed"] else "bus disarmed", bus=name)
-        held_back = _growth(before["gate"], now["gate"])
+        if now.armed != before.armed:
+            self._event_log.info(t, "bus armed" if now.armed else "bus disarmed", bus=name)
+        held_back = _growth(before.gate, now.gate)
         reasons = {reason: count for reason, count in held_back.items() if reason not in {"passed", "unarmed"}}
         if reasons:
             self._event_log.warning(t, "frames held back", bus=name, **reasons)
@@ -120,19 +121,22 @@ class ConnectionLog:
             identifier = f"0x{frame.can_id & EXTENDED_MASK:X}"
             self._event_log.warning(t, "another sender", bus=name, id=identifier, message=frame.outgoing.message)
 
-    def _log_output(self, name: str, before: PartStatus, now: PartStatus, t: int) -> None:
+    def _log_output(self, name: str, before: OutputRow, now: OutputRow, t: int) -> None:
         """Log what has changed of an output or a board: armed, packets that were dropped, what a board complains of."""
-        if now["armed"] != before["armed"]:
-            self._event_log.info(t, "output armed" if now["armed"] else "output disarmed", output=name)
-        if dropped := _growth(before["counters"], now["counters"]).get("dropped"):
+        if now.armed != before.armed:
+            self._event_log.info(t, "output armed" if now.armed else "output disarmed", output=name)
+        if dropped := _growth(before.counters, now.counters).get("dropped"):
             self._event_log.warning(t, "packets dropped", output=name, packets=dropped)
-        trouble = self._bench.wiring.outputs[name].trouble
+        trouble = self._bench.wiring.outputs.outputs[name].trouble
         if trouble != self._complaints.get(name, ""):
             self._complaints[name] = trouble
             if trouble:
                 self._event_log.warning(t, "board in trouble", board=name, reason=trouble)
             else:
                 self._event_log.info(t, "board works", board=name)
+
+    def _output_rows(self) -> Iterator[tuple[str, OutputRow]]:
+        return self._bench.wiring.outputs.rows()
 
     def _log_turned_away(self, where: str, attempts: int, t: int) -> None:
         if attempts > 0:

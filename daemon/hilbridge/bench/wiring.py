@@ -6,11 +6,12 @@ of the old one leave the buses. An exception on the way leaves the old one and t
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from hilbridge.bench.bench_files import BenchFiles
 from hilbridge.bench.clusters import Clusters
 from hilbridge.bench.control_units import ControlUnits
+from hilbridge.bench.kinds import AFTER_PLAN, BESIDE_PLAN, brought_by_packages, build_parts
 from hilbridge.bus.bus import Bus, Node
 from hilbridge.codec.codec import compile_message
 from hilbridge.codec.custom import ComputedEntries
@@ -24,6 +25,7 @@ from hilbridge.diagnostics.nvram import Nvram
 from hilbridge.faults.effects import FaultTargets
 from hilbridge.faults.injector import Injector
 from hilbridge.gateway.gateway import Gateway
+from hilbridge.gateway.part import GatewayPart
 from hilbridge.inputs.arbiter import Arbiter
 from hilbridge.inputs.board import BoardSource
 from hilbridge.inputs.can import CanSource
@@ -34,7 +36,9 @@ from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.serial_line import SerialLineSource
 from hilbridge.inputs.source import PortSource, Source
 from hilbridge.inputs.udp import UdpSource
-from hilbridge.outputs.build import AnyOutput, build_outputs
+from hilbridge.links.serial_output import OutputPort
+from hilbridge.outputs.part import OutputsPart
+from hilbridge.parts.part import Context, Part, PartKind, Stage, Step
 from hilbridge.plan.gating import held_back
 from hilbridge.plan.plan import FramePlan
 from hilbridge.plan.rest_bus import Playlist, RestBus, find_playlist
@@ -62,10 +66,13 @@ class Wiring:
         buses: Mapping[str, Bus],
         event_log: EventRelay,
         nvram: Nvram,
+        ports: Mapping[str, OutputPort],
         before: "Wiring | None" = None,
         t: int = 0,
     ) -> None:
         """Build all parts; their nodes join the buses. The vehicle's data bus has the entries that the file declares.
+
+        `ports`: those of outputs and boards by name, once they are open.
 
         `before` is the wiring that this one replaces; faults that it did not have begin at `t` [ns].
 
@@ -93,8 +100,8 @@ class Wiring:
             self.sources: Final[list[Source]] = []
             self.port_sources: Final[list[PortSource]] = []
             self._build_sources(errors)
-            with errors.attempt():
-                self.outputs: Final[dict[str, AnyOutput]] = build_outputs(self.settings, self.entries)
+            context = Context(self.settings, vehicle.data, buses, self.messages, self._own_identifiers, ports)
+            beside_plan = build_parts(BESIDE_PLAN, context, errors)
             errors.verdict()
             self.refused: Final = {
                 name: held_back(self.settings.buses[name], one.outgoing) for name, one in self.plan.selections.items()
@@ -102,7 +109,15 @@ class Wiring:
             """The identifiers of each bus that its gate never passes, with the reason."""
             _prepare_lamps(self.plan)
             self._rest_buses: Final[dict[str, _Played]] = self._play_rest_buses(before)
-            self.gateway: Final[Gateway] = Gateway(self.settings, buses, self.messages, self._own_identifiers())
+            self.brought: Final[dict[str, PartKind]] = brought_by_packages(self.settings.parts)
+            after_plan = build_parts((*AFTER_PLAN, *self.brought.values()), context, errors)
+            errors.verdict()
+            self.parts: Final[dict[str, Part]] = {**beside_plan, **after_plan}
+            self.polled: Final[tuple[Step, ...]] = self._steps("poll")
+            self.hearing: Final[tuple[Step, ...]] = self._steps("hear")
+            self.publishing: Final[tuple[Step, ...]] = self._steps("publish")
+            self.gateway: Final[Gateway] = cast("GatewayPart", self.parts["gateway"]).gateway
+            self.outputs: Final[OutputsPart] = cast("OutputsPart", self.parts["outputs"])
             self.clusters: Final[Clusters] = Clusters(self.settings, buses, self.entries)
             self._driver: Final = self._demo_driver(vehicle, before)
             self.shutdown: Final = Overrides("shutdown", self.entries)
@@ -142,6 +157,10 @@ class Wiring:
                 None if before is None else before.faults,
                 t,
             )
+
+    def _steps(self, stage: Stage) -> tuple[Step, ...]:
+        """Return the calls of a stage, in the order of the parts."""
+        return tuple(step for part in self.parts.values() if (step := part.stages().get(stage)) is not None)
 
     def _play_rest_buses(self, before: "Wiring | None") -> dict[str, _Played]:
         """Build the rest buses, without the frames that the plan sends. A log that is being played continues."""
@@ -235,11 +254,11 @@ class Wiring:
         for source in self.sources:
             if source.name in known:
                 source.take_over(known[source.name])
-        for name, output in self.outputs.items():
-            output.take_over(before.outputs.get(name))
         self.arbiter.take_over(before.arbiter)
         self.plan.take_over(before.plan, t)
-        self.gateway.take_over(before.gateway)
+        for key, part in self.parts.items():
+            if key in before.parts:
+                part.take_over(before.parts[key])
         self.faults.take_over(before.faults, t)
         before.leave()
 
@@ -263,7 +282,7 @@ class Wiring:
             *map(describe, self.control_units.doubts()),
             *(describe(doubt) for report in self.plan.describe() for doubt in report.warnings),
             *(warning for source in self.sources for warning in source.warnings),
-            *(doubt for output in self.outputs.values() for doubt in output.doubts(self._channels)),
+            *(doubt for part in self.parts.values() for doubt in part.doubts()),
         ]
 
 

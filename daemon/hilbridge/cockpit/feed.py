@@ -13,6 +13,7 @@ from hilbridge.cockpit.control import ControlClient
 from hilbridge.cockpit.frametable import FrameTable
 from hilbridge.cockpit.history import History
 from hilbridge.cockpit.log_tail import LogTail
+from hilbridge.common.rows import Layout, PlainRow
 from hilbridge.explain import causes
 from hilbridge.explain.said import sentences
 from hilbridge.explain.verdicts import judge_status
@@ -21,7 +22,6 @@ from hilbridge.observe.rings import Rings
 
 PARTS: Final = (
     "buses",
-    "gateway",
     "outputs",
     "units",
     "inputs",
@@ -35,7 +35,10 @@ PARTS: Final = (
     "lamps",
     "cluster",
 )
-"""Parts of the status that are requested; see bench/status.py."""
+"""Parts of the status that the page draws in panels of their own; see bench/views.py."""
+
+DRAWN: Final = frozenset((*PARTS, "ports", "sources", "testers", "codes", "plan"))
+"""Parts of which the page shows no table; a part that is not named here has one."""
 
 _ROUND: Final = 0.5
 """[s] Period in which every part is requested once."""
@@ -69,6 +72,8 @@ class Feed:
         self._table: Final = FrameTable()
         self._decoded: ArchivePlace | None = None  # the bench whose databases the table has, or will have
         self._reading: asyncio.Task[None] | None = None
+        self._layouts: dict[str, Layout] = {}
+        self._known_setup: int | None = None  # number of the configuration that the layouts are of
 
     def adopt(self, bench: ArchivePlace | None, declared: list[Any]) -> None:
         """Take the configuration after a reload. Where it declares other entries, the values so far mean nothing."""
@@ -105,11 +110,15 @@ class Feed:
 
     async def _fetch(self) -> None:
         parts: dict[str, Any] = {}
-        for part in PARTS:
+        for part in (*PARTS, *self._layouts):
             if self._control.is_available:
-                answer = await self._control.ask({"command": "status", "parts": [part]})
-                parts |= {"error": answer["error"]} if "error" in answer else answer
-            await asyncio.sleep(_ROUND / len(PARTS))
+                parts |= await self._ask(part)
+            await asyncio.sleep(_ROUND / (len(PARTS) + len(self._layouts)))
+        if self._control.is_available and self._known_setup != self.setups:
+            await self._read_layouts()
+        parts["tables"] = [
+            _table(part, layout, parts.pop(part)) for part, layout in self._layouts.items() if part in parts
+        ]
         lamps = _lamps(parts)
         table = wire.frames(self._table.rows(parts.pop("frames", []), parts.pop("traffic", {})))
         if self.round % _LATENESS_ROUNDS == 0:
@@ -118,6 +127,19 @@ class Feed:
             self._log = wire.log(self._log_tail.lines)
         self.messages = (wire.state(parts), table, lamps, self._lateness, self._log)
         self.round += 1
+
+    async def _ask(self, part: str) -> dict[str, Any]:
+        answer = await self._control.ask({"command": "status", "parts": [part]})
+        return {"error": answer["error"]} if "error" in answer else answer
+
+    async def _read_layouts(self) -> None:
+        """Read how the parts are shown for which the page has no panel of their own."""
+        setup, answer = self.setups, await self._ask("layouts")
+        if "layouts" in answer:
+            self._layouts = {
+                part: Layout.of_plain(plain) for part, plain in answer["layouts"].items() if part not in DRAWN
+            }
+            self._known_setup = setup
 
     def _renew_databases(self) -> None:
         """Start to read the databases of the running bench, unless that is done or under way."""
@@ -131,6 +153,12 @@ class Feed:
 
         _, files = self._bench_archive.get(bench)
         self._table.decoders = await asyncio.to_thread(load_decoders, files)
+
+
+def _table(part: str, layout: Layout, rows: dict[str, PlainRow]) -> dict[str, Any]:
+    """Return a table as the page shows it: its part, columns and rows of text."""
+    cells = [layout.cells(name, row) for name, row in rows.items()]
+    return {"part": part, "columns": layout.columns, "rows": cells}
 
 
 def _lamps(parts: dict[str, Any]) -> str:

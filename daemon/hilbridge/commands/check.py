@@ -82,7 +82,7 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
         console.print(_columns(controls.items()))
     if any(isinstance(one, DemoDriverInput) for one in settings.inputs):
         console.print("\ninput demo-driver, while no other source speaks", style="bold")
-    for name, output in bench.wiring.outputs.items():
+    for name, output in bench.wiring.outputs.outputs.items():
         state = "armed" if output.armed else f"silent before: {arm_remedy(name)}"
         console.print(
             f"\noutput {name}: {settings.serial_outputs[name].port}, {output.describe()}, {state}",
@@ -274,7 +274,7 @@ def _plain(bench: Bench, warnings: Sequence[str]) -> dict[str, Any]:
         "inputs": _inputs(bench),
         "outputs": {
             name: {"packets": output.describe(), "armed": output.armed, "values": output.rows()}
-            for name, output in bench.wiring.outputs.items()
+            for name, output in bench.wiring.outputs.outputs.items()
         },
         "warnings": warnings,
     }

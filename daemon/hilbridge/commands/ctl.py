@@ -226,6 +226,8 @@ def _command(options: argparse.Namespace) -> tuple[str, dict[str, Any]]:
         return f"{options.action}-{options.deed}", {}
     if options.action == "trouble":
         return _trouble_command(keys)
+    if options.action == "status":
+        return "status", {"parts": _parts_of_status(options)}
     if options.action != "fault":
         return options.action, keys
     name = f"fault-{keys.pop('deed')}"
@@ -233,6 +235,11 @@ def _command(options: argparse.Namespace) -> tuple[str, dict[str, Any]]:
         return name, keys
     given = {name: value for name, value in keys.items() if name != "words" and value is not None}
     return name, {"fault": parse_fault(options.words) | given}
+
+
+def _parts_of_status(options: argparse.Namespace) -> list[str]:
+    """Return the usual parts; for people with what tables are made of."""
+    return ["usual", *(["frames"] if options.frames else []), *([] if options.json else ["layouts"])]
 
 
 def _trouble_command(keys: dict[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -5,13 +5,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.commands.table import print_table
-from hilbridge.common.remedies import arm_remedy
+from hilbridge.common.rows import Layout
 from hilbridge.common.words import counted
 
-_BUS_COLUMNS: Final = ("bus", "way in", "state", "received", "transmitted", "held back")
-_OUTPUT_COLUMNS: Final = ("output", "port", "packets", "state", "sent", "dropped", "held back")
-_UNIT_COLUMNS: Final = ("control unit", "bus", "requests and answers", "", "session")
-_ROUTE_COLUMNS: Final = ("route", "carries", "forwarded", "waiting", "left out")
 _FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "held back", "shortest ms", "mean ms", "longest ms")
 _TROUBLE_COLUMNS: Final = ("unit", "code", "state", "status", "text")
 _LIMITED_COLUMNS: Final = ("bus", "message", "signal", "frames with a value held at its limit")
@@ -21,7 +17,7 @@ _RECORDING_COLUMNS: Final = ("recording", "bench", "vehicle", "seconds", "frames
 
 
 def print_status(status: dict[str, Any]) -> None:
-    """Print a status in tables."""
+    """Print a status in tables; of the parts that are rows, as part `layouts` says."""
     print(
         f"bench {status['bench']}: {status['vehicle']}, {status['rate_hz']} ticks/s, "
         f"{counted(status['ticks'], 'tick')}, {status['missed_ticks']} missed{_overload(status['overload'])}"
@@ -30,13 +26,10 @@ def print_status(status: dict[str, Any]) -> None:
         print(f"page {page}")
     _print_fabric(status.get("fabric"))
     _print_part(("value", "", ""), (value_row(name, one) for name, one in status["values"].items()))
-    _print_part(_BUS_COLUMNS, (_bus(name, bus) for name, bus in status["buses"].items()))
-    if routes := status.get("gateway"):
-        _print_part(_ROUTE_COLUMNS, (_route(name, route) for name, route in routes.items()))
-    if outputs := status.get("outputs"):
-        _print_part(_OUTPUT_COLUMNS, (_output(name, output) for name, output in outputs.items()))
-    if units := status.get("units"):
-        _print_part(_UNIT_COLUMNS, (_unit(name, unit) for name, unit in units.items()))
+    for part, plain in status["layouts"].items():
+        if rows := status.get(part):
+            layout = Layout.of_plain(plain)
+            _print_part(layout.columns, (layout.cells(name, row) for name, row in rows.items()))
     held = ((one["control"], one["source"] or "nobody", f"{one['value']:g}") for one in status["inputs"])
     _print_part(("control", "held by", "at"), held)
     if recording := status["recording"]:
@@ -77,11 +70,6 @@ def print_troubles(units: dict[str, dict[str, Any]]) -> None:
     print_table(_TROUBLE_COLUMNS, [_trouble(name, code) for name, unit in units.items() for code in unit["stored"]])
 
 
-def _unit(name: str, unit: dict[str, Any]) -> Sequence[str]:
-    session = "" if unit["session"] is None else f"{unit['session']:02X}"
-    return name, unit["bus"], ", ".join(unit["addresses"]), "awake" if unit["awake"] else "asleep", session
-
-
 def _trouble(unit: str, code: dict[str, Any]) -> Sequence[str]:
     states = [*code["states"], *(["held"] if code["held"] else [])]
     return unit, code["code"], ", ".join(states), f"{code['status']:02X}", code["text"]
@@ -102,23 +90,6 @@ def value_row(name: str, one: dict[str, Any]) -> tuple[str, str, str]:
 def _print_part(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     print()
     print_table(columns, rows)
-
-
-def _bus(name: str, bus: dict[str, Any]) -> Sequence[str]:
-    state = bus["trouble"] or ("armed" if bus["armed"] else f"listens only: {arm_remedy(name)}")
-    held_back = sum(count for reason, count in bus["gate"].items() if reason != "passed")
-    return name, bus["link"], state, str(bus["received"]), str(bus["gate"].get("passed", 0)), str(held_back)
-
-
-def _output(name: str, output: dict[str, Any]) -> Sequence[str]:
-    state = output["trouble"] or ("armed" if output["armed"] else f"silent: {arm_remedy(name)}")
-    counts = (output["gate"].get("passed", 0), output["counters"].get("dropped", 0), output["gate"].get("unarmed", 0))
-    return name, output["link"], output["profile"], state, *map(str, counts)
-
-
-def _route(name: str, route: dict[str, Any]) -> Sequence[str]:
-    left_out = sum(route[reason] for reason in ("replaced", "too_long", "lost"))
-    return name, route["route"], str(route["forwarded"]), str(route["waiting"]), str(left_out)
 
 
 def _frame(frame: dict[str, Any]) -> Sequence[str]:

@@ -21,54 +21,15 @@ from hilbridge.settings.start import StartSettings
 Holder: TypeAlias = Annotated[str, Field(min_length=1, max_length=220)]
 """Who holds entries or has added faults, for people: `scenario hill`, `viewer 2 (192.0.2.7)`."""
 
-Part: TypeAlias = Literal[
-    "statistics",
-    "values",
-    "auxiliary",
-    "entries",
-    "buses",
-    "gateway",
-    "outputs",
-    "units",
-    "lamps",
-    "cluster",
-    "inputs",
-    "sources",
-    "faults",
-    "troubles",
-    "frames",
-    "traffic",
-    "recording",
-    "recordings",
-    "engine",
-    "reload",
-    "page",
-    "fabric",
-    "scenario",
-    "verdicts",
-]
-"""A part of the status."""
+Part: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,63}$")]
+"""The name of a part of the status; which there are, the bench knows."""
 
-PARTS: Final[tuple[Part, ...]] = (
-    "statistics",
-    "values",
-    "buses",
-    "gateway",
-    "outputs",
-    "units",
-    "inputs",
-    "faults",
-    "troubles",
-    "recording",
-    "scenario",
-    "page",
-    "fabric",
-)
-"""The parts of a status by default."""
+USUAL: Final = "usual"
+"""The parts of a status by default, as a whole."""
 
 
 class Status(Settings):
-    """Return the status of the bench; `frames`: with that of each frame. `parts`: these alone, to ask often."""
+    """Return the status of the bench; `frames`: with that of each frame. `parts`: these alone, `usual` for the rest."""
 
     command: Literal["status"]
     frames: bool = False
@@ -79,7 +40,7 @@ class Status(Settings):
         """The parts that are requested."""
         if self.parts is not None:
             return self.parts
-        return (*PARTS, "frames") if self.frames else PARTS
+        return (USUAL, "frames") if self.frames else (USUAL,)
 
 
 class Set(Settings):

@@ -16,9 +16,10 @@ Records of the boundary of the bench, END among them, are described in record/bo
 
 import json
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from itertools import chain, islice
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
 from hilbridge.record.segments import SegmentLimits
@@ -81,12 +82,14 @@ class About(NamedTuple):
     """Where the metrics are served."""
     log: str | None = None
     """Form of the log, `text` or `json`; None: text on a terminal."""
+    layouts: Mapping[str, Any] = MappingProxyType({})
+    """How the parts of the status are shown (common/rows.py), as JSON knows it."""
     tabled: bool = False
     """A table for people follows on the standard output; unless that is a terminal, the log is kept out of it."""
 
     def encode(self) -> bytes:
         """Return the facts as JSON."""
-        return json.dumps(self._asdict()).encode()
+        return json.dumps({**self._asdict(), "layouts": dict(self.layouts)}).encode()
 
     @classmethod
     def decode(cls, data: bytes) -> Self:

@@ -1,7 +1,8 @@
 """The run as time series for Prometheus, named by its conventions: base units, `_total` on what only grows.
 
 Lateness and step time come from the histograms in shared memory, and values of the vehicle from the newest snapshot,
-at the moment of the request; counters of the parts of the bench are at most a second old (bench/status.py).
+at the moment of the request; those of the parts of the bench follow from their rows (common/rows.py), and are at most
+two seconds old.
 
 A bucket of the exported histograms ends at 2^k or 1.5 · 2^k nanoseconds, from 4 us to 0.4 s, which are edges of the
 buckets in memory (common/statistics.py), so that the counts are exact; a value equal to an edge counts above it.
@@ -10,7 +11,7 @@ buckets in memory (common/statistics.py), so that the counts are exact; a value 
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import (
@@ -23,6 +24,7 @@ from prometheus_client.core import (
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.registry import Collector
 
+from hilbridge.common.rows import Family, Layout
 from hilbridge.common.statistics import BUCKETS, Histogram, upper_edge
 from hilbridge.observe.events import About, Fields, Snapshot
 from hilbridge.observe.notices import ObserverWork
@@ -45,9 +47,6 @@ _DURATIONS: Final = (
     ("answer_seconds", "From the tick that read a diagnostic request to the end of the tick that began its answer"),
 )
 
-_FATES: Final = ("forwarded", "replaced", "too_long", "lost")
-"""What becomes of a frame on a route of the gateway."""
-
 _Samples = dict[tuple[str, ...], float]
 """Samples by the values of their labels."""
 
@@ -58,6 +57,8 @@ class MetricsInput(NamedTuple):
     about: About
     snapshot: Snapshot | None
     durations: Durations
+    layouts: Mapping[str, Layout]
+    """How the parts of the bench are shown."""
     part_status: Fields
     ailments: list[str]
     events_lost: int
@@ -92,7 +93,7 @@ class _Reading(Collector):
             yield _histogram(name, text, histogram)
         if facts.snapshot is not None:
             yield from _of_snapshot(facts.snapshot)
-        yield from _of_parts(facts.part_status)
+        yield from _of_parts(facts.layouts, facts.part_status)
         yield _counter("events_lost", "Events that did not fit into the ring", facts.events_lost)
         yield _counter("log_lines_lost", "Lines of the log that could not be printed", facts.work.unprinted)
         if (recorded := facts.work.recorded) is not None:
@@ -111,78 +112,16 @@ def _of_snapshot(snapshot: Snapshot) -> Iterator[Metric]:
         yield _gauge(name, text, float("nan") if raw == NAN else raw / ENTRIES[channel][index].resolution)
 
 
-def _of_parts(part_status: Fields) -> Iterator[Metric]:
+def _of_parts(layouts: Mapping[str, Layout], part_status: Fields) -> Iterator[Metric]:
     """Make the metrics of the parts of a bench; a part that `part_status` lacks as yet has no samples."""
-    buses, ports, inputs = (part_status.get(part, {}) for part in ("buses", "ports", "inputs"))
-    yield _family("bus_frames_total", "Frames on a bus", ("bus", "direction"), _directions(buses))
-    yield _family("bus_frames_lost_total", "Frames that a fault kept from crossing", ("bus",), _each(buses, "lost"))
-    yield _family("bus_up", "Whether the link of a bus works", ("bus",), _up(buses))
-    yield _family("bus_armed", "Whether frames of a bus may go out", ("bus",), _each(buses, "armed"))
-    yield _family("link_events_total", "What the link of a bus counts", ("bus", "event"), _inside(buses, "counters"))
-    yield _family("gate_held_back_total", "Frames held back", ("bus", "reason"), _held_back(buses))
-    yield _family("route_frames_total", "Frames on a route", ("route", "fate"), _fates(part_status.get("gateway", {})))
-    yield _family("port_up", "Whether a serial or scan tool port works", ("port",), _up(ports))
-    yield _family("port_events_total", "What a port counts", ("port", "event"), _inside(ports, "counters"))
-    yield _family("input_samples_total", "Good samples of a source", ("source",), _each(inputs, "accepted"))
-    yield _family("input_rejections_total", "Bad samples", ("source", "reason"), _inside(inputs, "rejected"))
-    yield _family("trouble_codes", "Trouble codes", ("unit", "state"), _pairs(part_status.get("troubles", {})))
-    yield _family("diagnostics_total", "What testers get", ("unit", "event"), _counts(part_status.get("testers", {})))
-    yield _family(
-        "process_restarts_total", "Times started again", ("process",), _singles(part_status.get("restarts", {}))
-    )
-    yield _family(
-        "frames_skipped_total", "Left out for missed ticks", ("bus",), _singles(part_status.get("skipped", {}))
-    )
-    labels = ("bus", "message", "signal")
-    samples = _limited(part_status.get("limited", {}))
-    yield _family("values_limited_total", "Frames with a value held at a limit of its signal", labels, samples)
-
-
-def _limited(buses: Mapping[str, Mapping[str, Mapping[str, int]]]) -> _Samples:
-    return {
-        (bus, message, signal): count
-        for bus, messages in buses.items()
-        for message, signals in messages.items()
-        for signal, count in signals.items()
-    }
-
-
-def _each(parts: Mapping[str, Any], what: str) -> _Samples:
-    return {(name,): part[what] for name, part in parts.items()}
-
-
-def _directions(buses: Mapping[str, Any]) -> _Samples:
-    return {(name, which): bus[which] for name, bus in buses.items() for which in ("received", "transmitted")}
-
-
-def _fates(routes: Mapping[str, Any]) -> _Samples:
-    return {(name, fate): route[fate] for name, route in routes.items() for fate in _FATES}
-
-
-def _held_back(buses: Mapping[str, Any]) -> _Samples:
-    """Return the counters of the gates without those of frames that passed."""
-    return _pairs({name: {why: n for why, n in bus["gate"].items() if why != "passed"} for name, bus in buses.items()})
-
-
-def _counts(parts: Mapping[str, Mapping[str, Any]]) -> _Samples:
-    """Return the single counters of each part; a list of counters is no sample."""
-    return _pairs({name: {key: n for key, n in part.items() if isinstance(n, int)} for name, part in parts.items()})
-
-
-def _inside(parts: Mapping[str, Any], what: str) -> _Samples:
-    return _pairs({name: part[what] for name, part in parts.items()})
-
-
-def _pairs(parts: Mapping[str, Mapping[str, float]]) -> _Samples:
-    return {(name, key): count for name, part in parts.items() for key, count in part.items()}
-
-
-def _singles(counts: Mapping[str, float]) -> _Samples:
-    return {(name,): count for name, count in counts.items()}
-
-
-def _up(ways: Mapping[str, Any]) -> _Samples:
-    return {(name,): not way["trouble"] for name, way in ways.items()}
+    samples: dict[Family, dict[tuple[str, ...], float]] = {}
+    for part, layout in layouts.items():
+        for family in layout.families():
+            samples.setdefault(family, {})
+        for family, labels, number in layout.samples(part_status.get(part, {})):
+            samples[family][labels] = number
+    for family, by_labels in samples.items():
+        yield _family(family.name, family.text, family.labels, by_labels)
 
 
 def _gauge(name: str, text: str, value: float) -> Metric:

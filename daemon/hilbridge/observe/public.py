@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from typing import Final
 
+from hilbridge.common.rows import Layout
 from hilbridge.common.units import SECOND
 from hilbridge.observe.event_ring import RingEvent
 from hilbridge.observe.events import About, Fields, LogLevel, LogRecord, MetricsWay, Snapshot, decode_part_status
@@ -88,6 +89,7 @@ class PublicPort:
         self._about: Final = About.decode(rings.about)
         self._work: Final = work
         self._health: Final = ProcessHealth(now, SECOND / (self._about.rate * self._about.pace))
+        self._layouts: Final = {part: Layout.of_plain(plain) for part, plain in self._about.layouts.items()}
         self._part_status: Final[Fields] = {}
         self._http: Final = HttpPort(way, self._answer)
         self._logged: str | None = None
@@ -150,6 +152,7 @@ class PublicPort:
             about=self._about,
             snapshot=self._snapshot(),
             durations=self._rings.durations,
+            layouts=self._layouts,
             part_status=self._part_status,
             ailments=self._health.ailments(),
             events_lost=self._rings.event_reader().lost,

@@ -10,7 +10,8 @@
 | `armed` of a bus or an output | adopted at the next start: the choice of `hilbridge ctl arm` stays |
 | `clock` | adopted at the next start: the date goes on |
 | the way into a bus; which buses there are | needs a restart |
-| ports of inputs, outputs, boards; ELM327s; whether there are `units`, and whether nodes of J1939 | needs a restart |
+| ports of inputs, outputs, boards; ELM327s; which `parts` there are | needs a restart |
+| whether there are `units`, and whether nodes of J1939 | needs a restart |
 | the vehicle, and every other key at the top level of the bench file | needs a restart |
 
 A key at the top level that is not named here needs a restart. Below `buses`, `inputs`, `outputs` and `diagnostics` it
@@ -20,12 +21,22 @@ is the other way round: a key is adopted unless the functions below compare it.
 from collections.abc import Hashable, Iterator
 from typing import Final
 
+from hilbridge.bench.kinds import KINDS, brought_by_packages
 from hilbridge.common.errors import KeyPath
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.settings import PORT_INPUTS, BenchSettings
 
-_COMPARED_BY_PART: Final = {"vehicle", "buses", "inputs", "outputs", "boards", "diagnostics"}
-_ADOPTED: Final = {"custom", "faults", "gateway", "shutdown", "clock"}
+_COMPARED: Final = {
+    "vehicle",
+    "buses",
+    "inputs",
+    "diagnostics",
+    "parts",
+    *(key for kind in KINDS for key in kind.sections),
+}
+"""The keys at the top level that the functions below and the kinds of parts compare."""
+
+_ADOPTED: Final = {"custom", "faults", "shutdown", "clock"}
 _LINK_KEYS: Final = ("interface", "channel", "bitrate", "fd", "options", "slcan")
 
 
@@ -37,15 +48,17 @@ def needs_restart(before: BenchFile, after: BenchFile) -> list[KeyPath]:
 def _keys(before: BenchFile, after: BenchFile) -> Iterator[KeyPath]:
     old, new = before.settings, after.settings
     for key in BenchSettings.model_fields:
-        if key not in _COMPARED_BY_PART | _ADOPTED and getattr(old, key) != getattr(new, key):
+        if key not in _COMPARED | _ADOPTED and getattr(old, key) != getattr(new, key):
             yield (key,)
     if before.vehicle.settings != after.vehicle.settings:
         yield ("vehicle",)
     yield from _changed_links(old, new)
     if _ports(old) != _ports(new):
         yield ("inputs",)
-    if _output_ports(old) != _output_ports(new):
-        yield ("outputs",)
+    if list(old.parts) != list(new.parts):
+        yield ("parts",)
+    for kind in (*KINDS, *brought_by_packages(old.parts).values()):
+        yield from kind.needs_restart(old, new)
     if old.diagnostics.elm327 != new.diagnostics.elm327:
         yield ("diagnostics", "elm327")
     for key in ("units", "j1939"):
@@ -67,8 +80,3 @@ def _changed_links(old: BenchSettings, new: BenchSettings) -> Iterator[KeyPath]:
 def _ports(settings: BenchSettings) -> list[Hashable]:
     """Return the ports of inputs that are open, in their order."""
     return [one.endpoint for one in settings.inputs if isinstance(one, PORT_INPUTS)]
-
-
-def _output_ports(settings: BenchSettings) -> list[Hashable]:
-    """Return the ports of outputs and boards that are open, in their order, each with its name."""
-    return [(name, one.port, one.baudrate) for name, one in settings.serial_outputs.items()]

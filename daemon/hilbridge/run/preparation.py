@@ -18,6 +18,7 @@ from hilbridge.observe.rings import Rings
 from hilbridge.record import manifest
 from hilbridge.record.segments import MEGABYTE, SegmentLimits
 from hilbridge.record.state import StateData, encoded, state_path
+from hilbridge.run.measured import measured_layouts
 from hilbridge.settings import BenchSettings
 from hilbridge.settings.bench import MetricsSettings, RecordingSettings
 from hilbridge.settings.fabric import FabricSettings
@@ -96,6 +97,7 @@ def make_rings(
         unlocked=unlocked,
         log=options.log,
         tabled=options.scenario is not None,
+        layouts=measured_layouts(bench),
         metrics=None if options.is_virtual else _metrics_way(settings.metrics),
         home=str(Path.cwd() if stored is None else stored.parent / "recordings"),
     )

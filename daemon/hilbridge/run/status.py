@@ -10,12 +10,14 @@ from typing import Any, Final
 
 from hilbridge.bench import status as bench_status
 from hilbridge.bench.bench import Bench
+from hilbridge.bench.views import resolve, status_of, views_of
 from hilbridge.clock import Clock
 from hilbridge.common.units import SECOND
 from hilbridge.control.chunked_json import JsonPiece, encode_pieces, split_rows
-from hilbridge.control.commands import Part, Query, Status
+from hilbridge.control.commands import Query, Status
 from hilbridge.reload.reload import Reload
 from hilbridge.run.endpoints import Endpoints
+from hilbridge.run.measured import PROCESSES, ProcessRow
 from hilbridge.run.observation import Observation
 from hilbridge.run.overload import Overload
 from hilbridge.scenario.player import Player
@@ -43,7 +45,9 @@ class RunStatus:
         self._overload: Final = overload
         self._reload: Final = reload
         self._player: Final = player
-        self._measured: Final = cycle((*bench_status.MEASURED, "restarts"))
+        self._measured: Final = cycle(
+            (*(part for part, view in views_of(bench).items() if view.is_measured), PROCESSES)
+        )
 
     def statistics(self) -> dict[str, Any]:
         """Return all counters so far, by part."""
@@ -62,23 +66,27 @@ class RunStatus:
     def next_measured(self) -> tuple[str, Any]:
         """Return the name and the status of the next part for the metrics, each part in its turn."""
         name = next(self._measured)
-        if name in bench_status.MEASURED:
-            return name, bench_status.MEASURED[name](self._bench)
+        if name != PROCESSES:
+            return name, status_of(self._bench, name)
         others = {
             "cockpit": self._endpoints.cockpit,
             "control": self._endpoints.control,
             "fabric": self._endpoints.fabric,
         }
-        restarts = {name: process.restarts for name, process in others.items() if process is not None}
-        return name, {"observer": self._observation.process.restarts} | restarts
+        running = {name: process for name, process in others.items() if process is not None}
+        processes = {"observer": self._observation.process, **running}
+        return name, {name: ProcessRow(process.restarts)._asdict() for name, process in processes.items()}
 
     def answer(self, question: Query) -> Iterator[bytes]:
-        """Make the pieces of the answer to a question from the control socket."""
+        """Make the pieces of the answer to a question from the control socket.
+
+        ConfigurationError: it is about a part that does not exist.
+        """
         if isinstance(question, Status):
-            return encode_pieces(self._pieces(question.wanted))
+            return encode_pieces(self._pieces(resolve(self._bench, question.wanted, bench_status.PARTS)))
         return encode_pieces(bench_status.fault_pieces(self._bench))
 
-    def _pieces(self, parts: Collection[Part]) -> Iterator[JsonPiece]:
+    def _pieces(self, parts: Collection[str]) -> Iterator[JsonPiece]:
         yield (), {"time": max(self._clock.t, 0) / SECOND}
         yield from bench_status.answer(self._bench, parts)
         if "statistics" in parts:
@@ -101,7 +109,7 @@ class RunStatus:
             for rows in split_rows(self._player.verdicts()):
                 yield ("verdicts",), rows
 
-    def _statistics(self, others: Collection[Part]) -> Iterator[JsonPiece]:
+    def _statistics(self, others: Collection[str]) -> Iterator[JsonPiece]:
         """Make the pieces of the statistics, without those that `others` report in more detail under the same name."""
         counted = {name: part for name, part in self.statistics().items() if name not in others}
         yield (), {name: counted.pop(name) for name in ("ticks", "missed_ticks")}

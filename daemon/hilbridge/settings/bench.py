@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from datetime import datetime
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -163,6 +163,10 @@ class BenchSettings(Settings):
     ] = {}
     boards: Annotated[
         dict[Name, BoardSettings], Field(description="by a name of your choice: microcontrollers that make signals")
+    ] = {}
+    parts: Annotated[
+        dict[Name, Any],
+        Field(description="by the name that an installed package has declared: parts of packages beyond hilbridge"),
     ] = {}
     diagnostics: Annotated[DiagnosticsSettings, Field(description="diagnostic servers")] = DiagnosticsSettings()
     lockstep: Annotated[

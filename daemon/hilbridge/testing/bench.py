@@ -6,13 +6,14 @@ from os import PathLike, fspath
 from typing import Any, Final
 
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.status import answer, fault_pieces, statistics
+from hilbridge.bench.status import PARTS, answer, fault_pieces, statistics
+from hilbridge.bench.views import resolve
 from hilbridge.bus.bus import Bus
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import NEVER
 from hilbridge.configuration.benchfile import BenchFile, load_bench
 from hilbridge.control.chunked_json import JsonPiece, encode_pieces
-from hilbridge.control.commands import FaultList, Part, Status
+from hilbridge.control.commands import FaultList, Status
 from hilbridge.control.commands import parse as parse_command
 from hilbridge.control.lines import execute
 from hilbridge.links.input_port import InputPort
@@ -68,7 +69,7 @@ class VirtualBench(AnyBench):
         self.parts.connect(self._make_wire, self._make_port, output_port=self._make_output_port)
         for gate in self.parts.gates.values():
             gate.armed = True
-        for output in self.parts.wiring.outputs.values():
+        for output in self.parts.wiring.outputs.outputs.values():
             output.armed = True
         with everything_trusted() if trust else nullcontext():
             self._attach_clients(file)
@@ -107,7 +108,7 @@ class VirtualBench(AnyBench):
         with suppress(ConfigurationError):  # whose words the controller finds
             match parse_command(line):
                 case Status() as question:
-                    return b"".join(encode_pieces(self._status(question.wanted)))
+                    return b"".join(encode_pieces(self._status(resolve(self.parts, question.wanted, PARTS))))
                 case FaultList():
                     return b"".join(encode_pieces(fault_pieces(self.parts)))
         return self._command_handler.handle(line, self._stepper.elapsed)
@@ -141,10 +142,10 @@ class VirtualBench(AnyBench):
         self._player.advance(t)
         self._history.sample(t, self.data)
 
-    def _status(self, parts: Collection[Part]) -> Iterator[JsonPiece]:
+    def _status(self, parts: Collection[str]) -> Iterator[JsonPiece]:
         yield from answer(self.parts, parts)
         if "statistics" in parts:
-            yield (), statistics(self.parts)
+            yield (), {name: counts for name, counts in statistics(self.parts).items() if name not in parts}
 
     def _attach_clients(self, file: BenchFile) -> None:
         """Attach the lockstep clients of the bench file. ConfigurationError: one is a program, no unit in Python."""

@@ -3,10 +3,9 @@
 from collections import deque
 from typing import Any, Final, NamedTuple
 
-from hilbridge.control.commands import PARTS as USUAL
-from hilbridge.control.commands import Part
+from hilbridge.control.commands import USUAL, Part
 
-PARTS: Final[tuple[Part, ...]] = (*USUAL, "auxiliary", "frames")
+PARTS: Final[tuple[Part, ...]] = (USUAL, "auxiliary", "frames")
 """Parts of the status that are requested each time."""
 
 HISTORY: Final = 240

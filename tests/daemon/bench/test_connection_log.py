@@ -13,9 +13,11 @@ from hilbridge.common.units import SECOND
 from hilbridge.links.client_server import ClientStatistics
 from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.outputs.board import Board
+from hilbridge.outputs.part import OutputsPart
 from hilbridge.plan.id_conflicts import IdConflicts
 from hilbridge.settings.boards import BoardSettings
 from hilbridge.testing.wire import HeardPort
+from vehiclesim.databus import DataBus
 
 from ..plan.planning import Solo
 
@@ -54,9 +56,18 @@ class Tick(VirtualClock):
         self.t = t
 
 
+def outputs_of(**boards: tuple[Board, HeardPort]) -> OutputsPart:
+    """The part of these boards with their ports."""
+    return OutputsPart(
+        {name: board for name, (board, _) in boards.items()},
+        {name: port for name, (_, port) in boards.items()},
+        DataBus(),
+    )
+
+
 def bench_of(**parts: Any) -> Bench:
     """A bench that has these parts alone."""
-    wiring = SimpleNamespace(bench_files=SimpleNamespace(file=SimpleNamespace(profiles={})), outputs={})
+    wiring = SimpleNamespace(bench_files=SimpleNamespace(file=SimpleNamespace(profiles={})), outputs=outputs_of())
     without = {"buses": {}, "links": {}, "gates": {}, "ports": {}, "output_ports": {}, "wiring": wiring}
     return cast(Bench, SimpleNamespace(**without | parts))
 
@@ -177,7 +188,7 @@ def test_an_output_that_is_silent_armed_or_in_trouble_is_named() -> None:
         {"port": "/dev/ttyBoard", "channels": {"crank": {"kind": "wheel", "pin": 6}}}
     )
     board = Board("stand", settings, MILLISECOND, ())
-    wiring = SimpleNamespace(outputs={"stand": board})
+    wiring = SimpleNamespace(outputs=outputs_of(stand=(board, port)))
     connection_log = ConnectionLog(log, bench_of(wiring=wiring, output_ports={"stand": port}))
     connection_log.introduce()
     board.armed = True

@@ -107,7 +107,7 @@ def test_the_status_says_where_each_unit_is_and_whether_it_answers(capsys: pytes
         bench.set("input.Key", -1)
         bench.advance(0.1)
         bench.uds(b"\x10\x03", ecu="cluster")
-        status = bench.command("status", parts=["values", "units", "inputs"])
+        status = bench.command("status", parts=["layouts", "values", "units", "inputs"])
     units = status["units"]
     assert units["lamps"]["addresses"] == ["6F1 72 -> 672 F1"]
     assert (units["cluster"]["bus"], units["cluster"]["power"], units["cluster"]["session"]) == (

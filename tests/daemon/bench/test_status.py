@@ -1,14 +1,19 @@
 """How a bench is, at a glance."""
 
 import json
-from typing import Any, get_args
+from typing import Any
+
+import pytest
 
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.status import answer, headline, trouble_of
+from hilbridge.bench.rows import trouble_of
+from hilbridge.bench.status import PARTS, answer, headline
+from hilbridge.bench.views import VIEWS, resolve
 from hilbridge.bus.bus import Bus
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.control.chunked_json import ROWS_PER_PIECE, encode_pieces
-from hilbridge.control.commands import Part
+from hilbridge.control.commands import USUAL
 from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.links.input_port import PortStatistics
 from hilbridge.testing import VirtualBench
@@ -53,7 +58,7 @@ class Unplugged:
         return "a plug"
 
 
-def told(bench: Bench, *parts: Part) -> Any:
+def told(bench: Bench, *parts: str) -> Any:
     """The answer as a client reads it."""
     return json.loads(b"".join(encode_pieces(answer(bench, parts))))
 
@@ -64,15 +69,26 @@ def test_a_part_is_there_when_it_is_asked_for() -> None:
     bench.connect()
     head = {"bench": "demo", "vehicle": bench.vehicle.settings.name, "rate_hz": 1000}
     assert told(bench) == head
-    runs_own = {"statistics", "recording", "reload", "scenario", "page", "verdicts", "recordings", "fabric"}
-    for part in get_args(Part):
-        assert told(bench, part).keys() == ({*head} if part in runs_own else {*head, part})
+    for part in (*PARTS, *VIEWS):
+        assert told(bench, part).keys() == {*head, part}
     everything = told(bench, "buses", "faults", "troubles", "frames")
     assert (set(everything["buses"]), everything["faults"]) == (set(bench.buses), [])
     assert set(everything["troubles"]) == set(bench.wiring.control_units.troubles.codes())
     assert [frame["message"] for frame in everything["frames"]] == [
         one.outgoing.message for one in bench.wiring.plan.frames
     ]
+
+
+def test_the_usual_parts_stand_under_one_name() -> None:
+    """Each part once, in the order of the request; a part that does not exist is refused, with those that do."""
+    bench = Bench(load_bench("demo"))
+    assert resolve(bench, ["frames", USUAL, "buses", "frames"], PARTS)[:3] == ["frames", "statistics", "values"]
+    usual = resolve(bench, [USUAL], PARTS)
+    assert len(usual) == len(set(usual))
+    assert {"buses", "outputs", "gateway", "units", "inputs"} <= set(usual)
+    assert not {"ports", "plan", "entries", "layouts"} & set(usual)
+    with pytest.raises(ConfigurationError, match=r"no part 'bus' .*buses"):
+        resolve(bench, ["bus"], PARTS)
 
 
 def test_no_piece_grows_with_the_bench() -> None:

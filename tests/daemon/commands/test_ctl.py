@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
+from hilbridge.bench.rows import BusRow
 from hilbridge.cli import main
+from hilbridge.common.rows import layout_of
 from hilbridge.record.manifest import FIRST_SEGMENT, create, update
 
 HEAVY = ("asyncio", "can", "cantools", "numpy", "pydantic", "rich", "vehiclesim", "yaml")
@@ -29,12 +31,18 @@ STATUS: dict[str, Any] = {
     "buses": {
         "powertrain": {
             "link": "slcan on socket://127.0.0.1:29536, a text that is longer than a terminal of eighty columns",
+            "profile": "",
             "trouble": "",
             "armed": True,
             "received": 3,
+            "transmitted": 4,
+            "lost": 0,
+            "counters": {},
             "gate": {"passed": 4, "budget": 2},
+            "id_conflicts": {},
         }
     },
+    "layouts": {"buses": layout_of(BusRow, "bus").plain()},
     "inputs": [],
     "recording": None,
     "scenario": None,

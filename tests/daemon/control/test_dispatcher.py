@@ -122,7 +122,7 @@ def test_a_question_is_answered_a_piece_at_a_time() -> None:
     assert not isinstance(pieces, bytes)
     assert next(pieces) == b'{"asked": '
     assert json.loads(next(pieces)) == {"command": "status", "frames": False, "parts": ["buses"]}
-    assert "parts" in desk.tell(command="status", parts=["weather"])["error"]
+    assert "parts" in desk.tell(command="status", parts=["the weather"])["error"]
 
 
 def test_recordings_are_started_and_stopped_with_the_time_of_the_tick() -> None:

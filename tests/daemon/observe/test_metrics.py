@@ -11,12 +11,18 @@ from prometheus_client import Metric
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse_openmetrics
 from prometheus_client.parser import text_string_to_metric_families as parse
 
+from hilbridge.bench.bench import Bench
+from hilbridge.common.rows import Layout
 from hilbridge.common.statistics import Histogram
+from hilbridge.configuration.benchfile import load_bench
 from hilbridge.observe.events import About, Fields, Snapshot
 from hilbridge.observe.metrics import EDGES, MetricsInput, expose
 from hilbridge.observe.notices import ObserverWork, RecordingWork
 from hilbridge.observe.rings import Durations
+from hilbridge.run.measured import measured_layouts
 from vehiclesim.channels import ENTRIES, NAN, VEHICLE, VehicleData
+
+LAYOUTS = {part: Layout.of_plain(plain) for part, plain in measured_layouts(Bench(load_bench("demo"))).items()}
 
 PART_STATUS: Fields = {
     "gateway": {"up": {"route": "a to b", "taken": 9, "forwarded": 8, "replaced": 0, "too_long": 0, "lost": 1}},
@@ -29,15 +35,15 @@ PART_STATUS: Fields = {
             "lost": 1,
             "gate": {"passed": 7, "unarmed": 5},
             "counters": {"sent": 7},
+            "id_conflicts": {"0x280": 3},
         }
     },
     "ports": {"pedal port 1": {"trouble": "", "counters": {"received": 99}}},
-    "inputs": {"pedals": {"accepted": 10, "rejected": {"checksum": 2}}},
-    "testers": {"engine": {"requests": 4, "answered_after_ticks": [4, 0]}},
-    "troubles": {"engine": {"confirmed": 1, "pending": 0}},
-    "skipped": {"one": 6},
-    "limited": {"one": {"Gear": {"Ratio": 8}}},
-    "restarts": {"observer": 1},
+    "sources": {"pedals": {"accepted": 10, "rejected": {"checksum": 2}}},
+    "testers": {"engine": {"events": {"requests": 4}}},
+    "codes": {"engine": {"failing": 0, "pending": 0, "confirmed": 1, "permanent": 0}},
+    "plan": {"one": {"skipped": 6, "limited": {"Gear": {"Ratio": 8}}}},
+    "processes": {"observer": {"restarts": 1}},
 }
 
 
@@ -48,7 +54,9 @@ def facts(lateness: Histogram | None = None, part_status: Fields | None = None, 
     snapshot = Snapshot(2_500_000_000, 2490, 10, 0, 0, 0, 0, 0, 25, tuple(map(tuple, channels)))
     durations = Durations(lateness or Histogram(), Histogram(), Histogram())
     work = ObserverWork(3, RecordingWork(100, 4096, 2))
-    return MetricsInput(About('a "bench"', "1.2", 1000, 0), snapshot, durations, part_status or {}, [], 0, work)
+    return MetricsInput(
+        About('a "bench"', "1.2", 1000, 0), snapshot, durations, LAYOUTS, part_status or {}, [], 0, work
+    )
 
 
 def samples(one: MetricsInput) -> dict[tuple[str, ...], float]:
@@ -84,6 +92,7 @@ def test_the_parts_of_the_bench() -> None:
         ("hilbridge_gate_held_back_total", "one", "unarmed"): 5,
         ("hilbridge_route_frames_total", "forwarded", "up"): 8,
         ("hilbridge_route_frames_total", "lost", "up"): 1,
+        ("hilbridge_id_conflicts_total", "0x280", "one"): 3,
         ("hilbridge_port_up", "pedal port 1"): 1,
         ("hilbridge_port_events_total", "pedal port 1", "received"): 99,
         ("hilbridge_input_samples_total", "pedals"): 10,

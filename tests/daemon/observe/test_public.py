@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from hilbridge.bench.rows import BusRow
+from hilbridge.common.rows import layout_of
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About, MetricsWay, Snapshot
 from hilbridge.observe.notices import ObserverWork
 from hilbridge.observe.public import ProcessHealth, PublicPort
@@ -19,7 +21,7 @@ from hilbridge.observe.rings import Rings
 from vehiclesim.databus import DataBus
 
 SECOND = 1_000_000_000
-BUS = {"received": 1, "transmitted": 0, "lost": 0, "armed": True, "gate": {}, "counters": {}}
+BUS = {"received": 1, "transmitted": 0, "lost": 0, "armed": True, "gate": {}, "counters": {}, "id_conflicts": {}}
 
 
 class Run:
@@ -28,7 +30,8 @@ class Run:
     def __init__(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port = int(probe.getsockname()[1])
-        self.rings = Rings.create(About("demo", "1", 1000, 0).encode(), SNAPSHOT_LAYOUT.size, 1 << 14)
+        about = About("demo", "1", 1000, 0, layouts={"buses": layout_of(BusRow, "bus").plain()})
+        self.rings = Rings.create(about.encode(), SNAPSHOT_LAYOUT.size, 1 << 14)
         self.reporter = Reporter(self.rings, DataBus())
         self.events = self.rings.event_reader()
         self.now = 0

@@ -8,14 +8,16 @@ from typing import Any, NamedTuple, cast
 import pytest
 
 from hilbridge.bench.bench import Bench
+from hilbridge.common.rows import Layout
 from hilbridge.common.statistics import Histogram
 from hilbridge.configuration.benchfile import load_bench
-from hilbridge.control.commands import FaultList, Part, Status
+from hilbridge.control.commands import FaultList, Status
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About, encode_part_status
 from hilbridge.observe.metrics import MetricsInput, expose
 from hilbridge.observe.notices import ObserverWork
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Durations, Rings
+from hilbridge.run.measured import measured_layouts
 from hilbridge.run.status import RunStatus
 from hilbridge.settings.faults import LinkFault
 
@@ -54,7 +56,7 @@ def rig() -> Iterator[Rig]:
     rings.close()
 
 
-def status(rig: Rig, *parts: Part) -> Any:
+def status(rig: Rig, *parts: str) -> Any:
     question = Status(command="status", parts=list(parts) or None)
     return json.loads(b"".join(rig.status.answer(question)))
 
@@ -112,7 +114,7 @@ def test_an_answer_is_made_when_its_pieces_are_asked_for(rig: Rig) -> None:
     assert json.loads(begun + b"".join(pieces))["ticks"] == 77
 
 
-MEASURED = ["buses", "gateway", "ports", "inputs", "testers", "troubles", "skipped", "limited", "restarts"]
+MEASURED = ["buses", "outputs", "gateway", "ports", "sources", "testers", "codes", "plan", "processes"]
 
 
 def test_each_part_is_measured_in_its_turn(rig: Rig) -> None:
@@ -120,7 +122,7 @@ def test_each_part_is_measured_in_its_turn(rig: Rig) -> None:
     parts = [rig.status.next_measured() for _ in range(2 * len(MEASURED))]
     assert [name for name, _ in parts] == MEASURED * 2
     assert len(MEASURED) <= 10
-    assert dict(parts)["restarts"] == {"observer": 2}
+    assert dict(parts)["processes"] == {"observer": {"restarts": 2}}
 
 
 def test_counters_of_the_metrics_go_on(rig: Rig) -> None:
@@ -146,10 +148,11 @@ def test_everything_that_is_measured_becomes_a_metric(rig: Rig) -> None:
     parts: dict[str, object] = {}
     for _ in MEASURED:
         parts |= json.loads(encode_part_status(*rig.status.next_measured()))
+    layouts = {part: Layout.of_plain(plain) for part, plain in measured_layouts(rig.bench).items()}
     nothing = Durations(Histogram(), Histogram(), Histogram())
-    text = expose(MetricsInput(About("demo", "1", 1000, 0), None, nothing, parts, [], 0, ObserverWork(0, None)), "")[
-        0
-    ].decode()
+    text = expose(
+        MetricsInput(About("demo", "1", 1000, 0), None, nothing, layouts, parts, [], 0, ObserverWork(0, None)), ""
+    )[0].decode()
     for sample in (
         'hilbridge_bus_up{bus="powertrain"} 1.0',
         'hilbridge_bus_frames_total{bus="powertrain",direction="transmitted"} 0.0',

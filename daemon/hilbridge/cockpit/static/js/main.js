@@ -19,7 +19,7 @@ import { Log } from "./log.js";
 import { Markers } from "./markers.js";
 import { Recordings } from "./recordings.js";
 import { Reload } from "./reload.js";
-import { Routes } from "./routes.js";
+import { Tables } from "./tables.js";
 import { Session } from "./session.js";
 import { Signals } from "./signals.js";
 import { Strips } from "./strips.js";
@@ -103,7 +103,7 @@ function build({ facts, read_only: readOnly }) {
     session: new Session(connection, readOnly),
     recordings: new Recordings(),
     buses: new Buses(connection, readOnly),
-    routes: new Routes(),
+    tables: new Tables(),
     troubles: new Troubles(connection, facts, readOnly),
     faults: new Faults(connection, signals, readOnly),
     values: new Values(connection, signals, readOnly),
@@ -118,15 +118,15 @@ function build({ facts, read_only: readOnly }) {
 
 function show(status) {
   markers.take(status, signals.time);
-  const { buses = {}, gateway = {}, outputs = {}, units = {}, inputs = [], troubles = {}, faults = [], recording = null, scenario = null, reload = {} } = status;
+  const { buses = {}, tables = [], outputs = {}, units = {}, inputs = [], troubles = {}, faults = [], recording = null, scenario = null, reload = {} } = status;
   panels.reload.show(reload);
   state.indicator = Object.values(troubles).some(({ indicator }) => indicator);
   panels.session.show(recording, scenario);
   panels.recordings.show(recording);
   panels.driver.showSources(inputs);
   panels.buses.show({ ...buses, ...outputs });
-  panels.routes.show(gateway);
-  panels.faults.showRoutes(Object.keys(gateway));
+  panels.tables.show(tables);
+  panels.faults.showRoutes(tables.filter(({ part }) => part === "gateway").flatMap(({ rows }) => rows.map(([name]) => name)));
   panels.troubles.show(troubles, units);
   panels.faults.show(faults);
   panels.faults.showUnits(Object.keys(troubles));

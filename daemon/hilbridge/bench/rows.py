@@ -1,0 +1,172 @@
+"""The rows of what every bench has: buses, ports, sources of inputs, control units, and the frames of its plan."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Final, NamedTuple
+
+from hilbridge.bench.bench import Bench
+from hilbridge.bus.bus import Bus
+from hilbridge.common.rows import HEXADECIMAL, Counts, Family, armed, counter, fact, gauge, trouble
+from hilbridge.common.statistics import counters
+from hilbridge.links.link import Endpoint
+
+_FRAMES: Final = Family("bus_frames_total", "Frames on a bus", ("bus", "direction"))
+_LOST: Final = Family("bus_frames_lost_total", "Frames that a fault kept from crossing", ("bus",))
+_LINK_EVENTS: Final = Family("link_events_total", "What the link of a bus counts", ("bus", "event"))
+_HELD_BACK: Final = Family("gate_held_back_total", "Frames held back", ("bus", "reason"))
+_CONFLICTS: Final = Family(
+    "id_conflicts_total", "Frames of another sender with an identifier of the bench", ("bus", "identifier")
+)
+_PORT_EVENTS: Final = Family("port_events_total", "What a port counts", ("port", "event"))
+_SAMPLES: Final = Family("input_samples_total", "Good samples of a source", ("source",))
+_REJECTIONS: Final = Family("input_rejections_total", "Bad samples", ("source", "reason"))
+_CODES: Final = Family("trouble_codes", "Trouble codes", ("unit", "state"))
+_DIAGNOSTICS: Final = Family("diagnostics_total", "What testers get", ("unit", "event"))
+_SKIPPED: Final = Family("frames_skipped_total", "Left out for missed ticks", ("bus",))
+_LIMITED: Final = Family(
+    "values_limited_total", "Frames with a value held at a limit of its signal", ("bus", "message", "signal")
+)
+
+
+class BusRow(NamedTuple):
+    """The status of a bus with its link and its gate."""
+
+    link: Annotated[str, fact("way in")]
+    profile: Annotated[str, fact()]
+    trouble: Annotated[str, trouble("state", Family("bus_up", "Whether the link of a bus works", ("bus",)))]
+    armed: Annotated[bool, armed("state", Family("bus_armed", "Whether frames of a bus may go out", ("bus",)))]
+    received: Annotated[int, counter("received", _FRAMES)]
+    transmitted: Annotated[int, counter("transmitted", _FRAMES)]
+    lost: Annotated[int, counter("", _LOST)]
+    counters: Annotated[Mapping[str, int], counter("", _LINK_EVENTS)]
+    gate: Annotated[Mapping[str, int], counter({"passed": "", "*": "held back"}, _HELD_BACK)]
+    id_conflicts: Annotated[Mapping[str, int], counter("", _CONFLICTS)]
+
+
+class PortRow(NamedTuple):
+    """The status of a serial port, of a port for scan tools or of an output's."""
+
+    port: Annotated[str, fact("port")]
+    trouble: Annotated[str, trouble("state", Family("port_up", "Whether a serial or scan tool port works", ("port",)))]
+    counters: Annotated[Mapping[str, int], counter("", _PORT_EVENTS)]
+
+
+class SourceRow(NamedTuple):
+    """The samples of a source of inputs, and how often its pedal tracks have disagreed."""
+
+    accepted: Annotated[int, counter("accepted", _SAMPLES)]
+    rejected: Annotated[Counts, counter("rejected", _REJECTIONS)]
+    track_failures: Annotated[int, counter("tracks that disagreed")]
+
+
+class UnitRow(NamedTuple):
+    """A control unit: where it is reached, and whether it answers. `session` and `security` of UDS."""
+
+    bus: Annotated[str, fact("bus")]
+    addresses: Annotated[list[str], fact("requests and answers")]
+    power: Annotated[str, fact()]
+    awake: Annotated[bool, fact("state", texts=("asleep", "awake"))]
+    session: Annotated[int | None, fact("session", unit=HEXADECIMAL)]
+    security: Annotated[int, fact()]
+
+
+class TesterRow(NamedTuple):
+    """The counters of a control unit's services."""
+
+    events: Annotated[Counts, counter("events", _DIAGNOSTICS)]
+
+
+class CodesRow(NamedTuple):
+    """Number of trouble codes of a control unit in each state; a code may have several."""
+
+    failing: Annotated[int, gauge("failing", _CODES)]
+    pending: Annotated[int, gauge("pending", _CODES)]
+    confirmed: Annotated[int, gauge("confirmed", _CODES)]
+    permanent: Annotated[int, gauge("permanent", _CODES)]
+
+
+class PlanRow(NamedTuple):
+    """Frames of the plan on a bus: left out for missed ticks, and, by message and signal, with a value at a limit."""
+
+    skipped: Annotated[int, counter("left out for missed ticks", _SKIPPED)]
+    limited: Annotated[Counts, counter("with a value at its limit", _LIMITED)]
+
+
+def trouble_of(bus: Bus, link: Endpoint) -> str:
+    """Return why nothing crosses between a bus and the outside: faults that cut it, then the trouble of its link."""
+    return ", ".join(filter(None, (*bus.cuts, link.trouble)))
+
+
+def bus_row(bench: Bench, name: str) -> BusRow:
+    """Return the status of one bus."""
+    bus, link, gate = bench.buses[name], bench.links[name], bench.gates[name]
+    profile = bench.wiring.bench_files.file.profiles.get(name)
+    return BusRow(
+        link.describe(),
+        "" if profile is None else profile.headline,
+        trouble_of(bus, link),
+        gate.armed,
+        bus.received,
+        gate.statistics.passed,
+        bus.lost,
+        counters(link.statistics),
+        counters(gate.statistics),
+        bench.id_conflicts[name].status(),
+    )
+
+
+def bus_rows(bench: Bench) -> Iterator[tuple[str, BusRow]]:
+    """Yield each bus."""
+    for name in bench.buses:
+        yield name, bus_row(bench, name)
+
+
+def port_row(port: Endpoint) -> PortRow:
+    """Return the status of one port."""
+    return PortRow(port.describe(), port.trouble, counters(port.statistics))
+
+
+def port_rows(bench: Bench) -> Iterator[tuple[str, PortRow]]:
+    """Yield each port by its kind and number."""
+    for kind, some in bench.ports.items():
+        for number, port in enumerate(some, 1):
+            yield f"{kind} {number}", port_row(port)
+
+
+def source_rows(bench: Bench) -> Iterator[tuple[str, SourceRow]]:
+    """Yield each source in the order of the bench file."""
+    for source in bench.wiring.sources:
+        yield source.name, SourceRow(**source.status())
+
+
+def unit_rows(bench: Bench) -> Iterator[tuple[str, UnitRow]]:
+    """Yield each control unit."""
+    for name, unit in bench.wiring.control_units.status(bench.now).items():
+        yield name, UnitRow(**unit)
+
+
+def tester_rows(bench: Bench) -> Iterator[tuple[str, TesterRow]]:
+    """Yield the single counters of each control unit; a list of counters is none of them."""
+    for name, counted in bench.wiring.control_units.statistics().items():
+        yield name, TesterRow({event: count for event, count in counted.items() if isinstance(count, int)})
+
+
+def code_rows(bench: Bench) -> Iterator[tuple[str, CodesRow]]:
+    """Yield each control unit that has trouble codes."""
+    for unit, memory in bench.wiring.control_units.troubles.status().items():
+        states = Counter(state for code in memory["stored"] for state in set(code["states"]))
+        yield unit, CodesRow(**{state: states[state] for state in CodesRow._fields})
+
+
+def plan_rows(bench: Bench) -> Iterator[tuple[str, PlanRow]]:
+    """Yield each bus on which the plan sends."""
+    skipped: Counter[str] = Counter()
+    limited: dict[str, dict[str, dict[str, int]]] = {}
+    for frame in bench.wiring.plan.frames:
+        bus = frame.bus.name
+        skipped[bus] += frame.skipped
+        by_message = limited.setdefault(bus, {})
+        if frame.limited:
+            by_message[frame.outgoing.message] = dict(frame.limited)
+    for bus, count in skipped.items():
+        yield bus, PlanRow(count, limited[bus])
