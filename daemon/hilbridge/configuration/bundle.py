@@ -6,17 +6,20 @@ it.
 """
 
 from copy import deepcopy
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 import yaml
 
+from hilbridge.common.bundle_files import folded, read_source, usable_name
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.configuration.vehiclefile import VehicleFile
 from hilbridge.configuration.yamlfile import scalar
 from hilbridge.resources import Kind, find
 
 BENCH: Final = "bench.yaml"
+STATE: Final = "state.json"
+"""The name that recordings give to the stored state, beside the bench file."""
 
 _FUNCTIONS: Final = {"function", "hook", "provider", "python"}
 """Keys that name a function of the user."""
@@ -55,19 +58,22 @@ class _Files:
     def __init__(self) -> None:
         self.contents: dict[str, bytes] = {}
         self._names: dict[Path, str] = {}
+        self._taken = {BENCH, STATE}
 
     def add(self, path: Path, content: bytes | None = None) -> str:
         """Return the name of a file in the folder; its content is read unless it is given."""
         known = self._names.get(path)
         if known is not None:
             return known
-        name, number = path.name, 1
-        while name in {BENCH, *self.contents}:
+        name = own = PurePath(usable_name(path.name))
+        number = 1
+        while folded(name.name) in self._taken:
             number += 1
-            name = f"{path.stem}-{number}{path.suffix}"
-        self._names[path] = name
-        self.contents[name] = path.read_bytes() if content is None else content
-        return name
+            name = own.with_stem(f"{own.stem}-{number}")
+        self._names[path] = name.name
+        self._taken.add(folded(name.name))
+        self.contents[name.name] = read_source(path) if content is None else content
+        return name.name
 
 
 def _functions(node: Any, folder: Path, files: _Files) -> None:
