@@ -2,7 +2,7 @@
 
 The bench file in it says the same as the original and its profiles together, but names its neighbours; so the folder
 is a bench that can be checked and run on any machine. Installed modules and what the program brings along are not in
-it.
+it, nor are the secrets of the bench file (settings/secrets.py) and its comments.
 """
 
 from copy import deepcopy
@@ -16,6 +16,7 @@ from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.configuration.vehiclefile import VehicleFile
 from hilbridge.configuration.yamlfile import scalar
 from hilbridge.resources import Kind, find
+from hilbridge.settings.secrets import without_secrets
 
 BENCH: Final = "bench.yaml"
 STATE: Final = "state.json"
@@ -31,7 +32,7 @@ _FILES: Final = {"image", "program"}
 def bundle(bench: BenchFile) -> dict[str, bytes]:
     """Return the files by their names; the bench file is BENCH."""
     files = _Files()
-    data = deepcopy(bench.file.data)
+    data = without_secrets(bench.file.data, bench.settings)
     data["vehicle"] = files.add(bench.vehicle.path, _vehicle(bench.vehicle, files))
     for name, paths in bench.databases.items():
         data["buses"][name]["database"] = [files.add(path) for path in paths]
