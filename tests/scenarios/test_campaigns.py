@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -133,6 +134,42 @@ def test_an_interrupted_campaign_goes_on_where_it_was(folder: Path) -> None:
     assert 2 <= len(kept) < RUNS
     assert f"{RUNS - len(kept)} not made</span> of {RUNS} runs" in report.read_text(encoding="utf-8")
     (results / "rows.jsonl").write_bytes(b"".join(kept)[:-20])
+    main(words)
+    assert rows(results) == rows(folder / "local")
+
+
+def test_two_campaigns_in_one_folder_lose_no_row(folder: Path) -> None:
+    """The second is refused or interrupted, the first is killed, at any moment: what was on the disk is there."""
+    results = folder / "shared"
+    words = ["campaign", str(folder / "starts.yaml"), "--into", str(results), "--jobs", "1"]
+    command = [sys.executable, "-m", "hilbridge", *words]
+    random, kept = Random(1), list[bytes]()
+
+    def whole() -> list[bytes]:
+        return [row for row in rows(results) if row.endswith(b"\n")]
+
+    for _ in range(3):
+        first = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        wait_for_rows(results, len(kept) + 1)
+        first.send_signal(signal.SIGSTOP)  # it has the folder, whatever time the second one takes
+        before = whole()
+        assert set(kept) < set(before)
+        second = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+        assert second.returncode == 2
+        assert f"another campaign, process {first.pid} on " in second.stderr
+        third = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(random.random())
+        third.send_signal(signal.SIGINT)
+        third.wait(PATIENCE)
+        assert whole() == before
+        first.send_signal(signal.SIGCONT)
+        time.sleep(random.random() / 5)
+        first.kill()
+        first.wait()
+        kept = whole()
+        assert kept[: len(before)] == before
     main(words)
     assert rows(results) == rows(folder / "local")
 

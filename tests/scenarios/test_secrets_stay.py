@@ -158,14 +158,9 @@ def test_a_running_bench_says_neither(bench: Path, tmp_path: Path) -> None:
         url = program.wait_for("cockpit")["url"]
         assert not leaks(url.encode())
         made, talk = tmp_path / "made", ("ctl", "--bench", tmp_path / "control.sock")
-        for words in (
-            ("status",),
-            ("status", "--json"),
-            ("record-start", tmp_path / "made"),
-            ("reload",),
-            ("record-stop",),
-        ):
-            said = hilbridge("ctl", *socket, *words)
+        for words in (("status",), ("--json", "status"), ("record", "start", made), ("reload",), ("record", "stop")):
+            said = hilbridge(*talk, *words)
+            assert said.returncode == 0, said.stderr
             assert not leaks((said.stdout + said.stderr).encode())
         program.stop()
         assert not leaks(json.dumps(program.records).encode())
