@@ -26,7 +26,7 @@ OTHER = f"""metrics:
 BENCH = f"""
 name: guarded
 vehicle: compact
-rate: 100
+rate: 20
 state: none
 cockpit: {{port: 0, token: &page {PAGE}}}
 {OTHER}

@@ -71,7 +71,8 @@ def test_every_secret_of_every_class_is_found_and_left_out() -> None:
         if not is_secret(field.annotation):
             continue
         known.add((one.__name__, name))
-        whole = one.model_construct(**{name: Secret(text)})
+        values: dict[str, Any] = {name: Secret(text)}
+        whole = one.model_construct(**values)
         assert [(place, secret.get_secret_value()) for place, secret in secret_places({"a": [whole]})] == [
             (("a", 0, field.alias or name), text)
         ]
