@@ -9,7 +9,10 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -135,6 +138,51 @@ def test_an_interrupted_campaign_goes_on_where_it_was(folder: Path) -> None:
     (results / "rows.jsonl").write_bytes(b"".join(kept)[:-20])
     main(words)
     assert rows(results) == rows(folder / "local")
+
+
+def test_two_campaigns_in_one_folder_lose_no_row(tmp_path: Path) -> None:
+    """The second is refused or interrupted, the first is killed, at any moment: what was on the disk is there."""
+    results, file = tmp_path / "shared", tmp_path / "small.yaml"
+    (tmp_path / "bench.yaml").write_text("name: small\nvehicle: compact\nrate: 10\nbuses: {}\n", encoding="utf-8")
+    (tmp_path / "wait.yaml").write_text("steps: [{after: 0.1, set: {input.Key: 1}}]\n", encoding="utf-8")
+    file.write_text("bench: bench.yaml\nscenario: wait.yaml\nseeds: 40\n", encoding="utf-8")
+    command = [sys.executable, "-m", "hilbridge", "campaign", str(file), "--into", str(results), "--jobs", "1"]
+    random, kept = Random(1), list[bytes]()
+
+    def whole() -> list[bytes]:
+        return [row for row in rows(results) if row.endswith(b"\n")]
+
+    for _ in range(2):
+        with killed(subprocess.Popen(command, stdin=subprocess.DEVNULL)) as first:
+            wait_for_rows(results, len(kept) + 1)
+            first.send_signal(signal.SIGSTOP)  # it has the folder, whatever time the others take
+            before = whole()
+            assert before[: len(kept)] == kept
+            with killed(subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)) as third:
+                second = subprocess.run(
+                    command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False
+                )
+                assert second.returncode == 2
+                assert f"another campaign, process {first.pid} on " in second.stderr
+                third.send_signal(signal.SIGINT)
+            assert whole() == before
+            first.send_signal(signal.SIGCONT)
+            time.sleep(random.random() / 5)
+        kept = whole()
+        assert kept[: len(before)] == before
+    assert main(command[3:]) == 0
+    assert len(rows(results)) == 40
+    assert set(kept) <= set(rows(results))
+
+
+@contextmanager
+def killed(process: "subprocess.Popen[bytes]") -> Iterator["subprocess.Popen[bytes]"]:
+    """A process that is killed at the end of the block."""
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
 
 
 def test_on_a_terminal_a_bar_shows_how_far_it_is(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

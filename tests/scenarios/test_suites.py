@@ -103,3 +103,13 @@ def _plays(pid: int) -> bool:
     """Whether the run of this suite has an observer, and with it the handlers of its signals."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return any(Path(f"/proc/{child}/task/{child}/children").read_text() for child in children)
+
+
+def test_a_scenario_whose_recording_would_lie_elsewhere_is_refused(tmp_path: Path) -> None:
+    """`...yaml` is called `..`: its recording would be written over what lies beside the folder of recordings."""
+    suite = folder(tmp_path, first=PASSING, **{"..": PASSING})
+    names = ("--scenario", suite / "first.yaml", "--scenario", suite / "...yaml")
+    run = hilbridge("run", "demo", "--clock", "virtual", *names, "--record", tmp_path / "recordings")
+    assert run.returncode == 2
+    assert "the entry '..' leads out of its folder" in run.stderr
+    assert [each.name for each in tmp_path.iterdir()] == ["suite"]

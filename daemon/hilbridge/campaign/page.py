@@ -8,7 +8,7 @@ import json
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
+from html import escape as escape_markup
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from hilbridge.campaign.columns import columns
 from hilbridge.campaign.play import Row
 from hilbridge.campaign.results import RECORDINGS
 from hilbridge.campaign.runs import Campaign, command
-from hilbridge.common.words import counted
+from hilbridge.common.words import counted, printable
 from hilbridge.scenario.page import END, head
 from hilbridge.settings.campaign import RangeSettings
 
@@ -36,6 +36,11 @@ _STYLE: Final = _HERE.with_name("page.css")
 _SCRIPT: Final = _HERE.with_name("page.js")
 
 _KEYS: Final = ("bench", "vehicle", "scenario")
+
+
+def escape(text: str) -> str:
+    """Return a text for HTML, of which nothing is markup and all prints."""
+    return escape_markup(printable(text))
 
 
 def causes(rows: Sequence[Row]) -> list[list[Row]]:
@@ -195,8 +200,10 @@ def _table(campaign: Campaign, rows: Sequence[Row], folder: Path) -> Iterator[st
     ]
     data: dict[str, Any] = {
         "names": names,
-        "columns": [table.get(name, []) for name in names],
-        "again": {row["run"]: command(row, campaign.file) for row in rows if row["verdict"] != "passed"},
+        "columns": [
+            [printable(each) if isinstance(each, str) else each for each in table.get(name, [])] for name in names
+        ],
+        "again": {row["run"]: printable(command(row, campaign.file)) for row in rows if row["verdict"] != "passed"},
         "campaign": shlex.join(["hilbridge", "campaign", str(campaign.file.path), "--into", str(folder)]),
     }
     yield '<section id="runs"><h2>Runs</h2>'

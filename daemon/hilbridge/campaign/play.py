@@ -84,9 +84,10 @@ class _Figure:
             self._count += 1
 
     def result(self) -> float | None:
-        """Return the figure; None if the value was never there."""
+        """Return the figure; None if the value was never there, or its mean is too large for a number."""
         if self._value is not None and self._take == "mean":
-            return self._value / self._count
+            mean = self._value / self._count
+            return mean if isfinite(mean) else None
         return self._value
 
 

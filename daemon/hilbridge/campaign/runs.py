@@ -9,9 +9,11 @@ import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple
 
 from hilbridge.campaign.design import combinations, count
+from hilbridge.common.bundle_files import BundleError, check_names, read_source
 from hilbridge.common.errors import ConfigurationError, InvalidFileError
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.bundle import bundle
@@ -128,12 +130,18 @@ def _vehicle(file: CampaignFile, name: str | None) -> dict[str, Any]:
 
 
 def _scenario(file: CampaignFile, name: str, values: Mapping[str, Any]) -> Contents:
-    """Return a scenario file, and the speed traces that it names. ConfigurationError: it cannot be read."""
+    """Return a scenario file, and the speed traces that it names.
+
+    ConfigurationError: it cannot be read, or a trace lies neither beside it nor in a folder there.
+    """
     scenario = load_scenario(file.beside(name), Changes.of(values).scenario)
-    contents = {scenario.path.name: scenario.path.read_bytes()}
-    for trace in _traces(scenario):
-        contents[trace] = (scenario.path.parent / trace).read_bytes()
-    return contents
+    traces = sorted({str(PurePosixPath(trace)) for trace in _traces(scenario)})
+    try:
+        check_names([scenario.path.name, *traces])
+    except BundleError as error:
+        words = "files of a campaign lie beside the scenario that names them, or in a folder there"
+        raise ConfigurationError(f"{scenario.path}: {error}: {words}") from None
+    return {each: read_source(scenario.path.parent / each) for each in (scenario.path.name, *traces)}
 
 
 def _traces(scenario: ScenarioFile) -> Iterator[str]:

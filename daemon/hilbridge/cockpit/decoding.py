@@ -17,6 +17,7 @@ from hilbridge.codec.database import load_database, merged
 from hilbridge.codec.layout import Raw
 from hilbridge.codec.placed import with_raw_frames
 from hilbridge.codec.signals import SignalCodec
+from hilbridge.common.bundle_files import write_bundle
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.bundle import BENCH
 from hilbridge.configuration.yamlfile import YamlFile
@@ -85,11 +86,10 @@ def load_decoders(files: Mapping[str, bytes]) -> dict[str, Decoder]:
     """Return a decoder for each bus of a bench, whose files are given by name (bundle.py); takes seconds."""
     with TemporaryDirectory(prefix="hilbridge-") as folder:
         bench = Path(folder, BENCH)
-        bench.write_bytes(files[BENCH])
+        write_bundle(Path(folder), {BENCH: files[BENCH]})
         buses = YamlFile.load(bench).data["buses"]
         databases = {bus: one.get("database", ()) for bus, one in buses.items()}
-        for name in {name for names in databases.values() for name in names}:
-            Path(folder, name).write_bytes(files[name])
+        write_bundle(Path(folder), {name: files[name] for names in databases.values() for name in names})
         return {
             bus: Decoder([Path(folder, name) for name in names], buses[bus].get("raw", {}))
             for bus, names in databases.items()

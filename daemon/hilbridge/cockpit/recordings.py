@@ -32,7 +32,7 @@ from hilbridge.record.catalog import facts_of, list_recordings
 from hilbridge.record.recording import Recording
 
 FORMATS: Final = {
-    "zip": ("-m", "zipfile", "-c", "{file}", "{recording}"),
+    "zip": ("-m", "hilbridge.record.zipped", "{recording}", "{file}"),
     "blf": ("-m", "hilbridge", "export", "{recording}", "{file}"),
     "mf4": ("-m", "hilbridge", "export", "{recording}", "{file}"),
     "values.csv": ("-m", "hilbridge", "export", "{recording}", "{file}", "--values"),

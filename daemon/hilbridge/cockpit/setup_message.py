@@ -15,14 +15,14 @@ _TOKEN: Final = 16
 
 
 def token_of(settings: CockpitSettings) -> str:
-    """Return the token of the bench file, or a new one for the run."""
-    return settings.token or os.urandom(_TOKEN).hex()
+    """Return the token of the bench file, or a new one for the run. ConfigurationError: it was left out of a copy."""
+    return settings.token.reveal(("cockpit", "token")) if settings.token is not None else os.urandom(_TOKEN).hex()
 
 
 class SetupMessage(NamedTuple):
     """Setup of the cockpit. `control`: path of the control socket; `bench`: place of its files in the archive.
 
-    `token` opens the page.
+    `token` opens the page; in the settings that are passed on it is left out.
     """
 
     settings: CockpitSettings

@@ -25,7 +25,7 @@ from hilbridge.commands.argument_types import positive, whole
 from hilbridge.commands.consent import add_trust
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.remedies import extra_remedy
-from hilbridge.common.words import counted
+from hilbridge.common.words import counted, printable
 from hilbridge.configuration.campaignfile import load_campaign
 from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.scenario.page import is_page
@@ -118,13 +118,15 @@ def _shown(coming: Iterable[bytes | None], whole: int) -> Iterable[bytes | None]
 def _conclude(campaign: Campaign, results: Results, made: int, took: float) -> int:
     """Print what came of the runs; return the exit status."""
     verdicts = Counter(row["verdict"] for row in results.rows.values())
-    words = [f"{count} {verdict}" for verdict, count in sorted(verdicts.items())]
+    counts = [f"{count} {verdict}" for verdict, count in sorted(verdicts.items())]
     if left := len(campaign.runs) - len(results.rows):
-        words.append(f"{left} not made")
+        counts.append(f"{left} not made")
     rows_in_order = [results.rows[one.name] for one in campaign.runs if one.name in results.rows]
     for row in [row for row in rows_in_order if row["verdict"] != "passed"][:_SHOWN]:
-        print(f"{row['run']}  {row['verdict']}: {row['reason']}\n    {command(row, campaign.file)}")
-    print("; ".join([", ".join(words), *([f"{made / took:.1f} runs a second"] if made else [])]))
+        words = printable(command(row, campaign.file))
+        reason = "\n    ".join(map(printable, row["reason"].split("\n")))
+        print(f"{row['run']}  {row['verdict']}: {reason}\n    {words}")
+    print("; ".join([", ".join(counts), *([f"{made / took:.1f} runs a second"] if made else [])]))
     return 0 if verdicts["passed"] == len(campaign.runs) else 1
 
 
@@ -183,9 +185,13 @@ def _same(coming: Iterable[bytes | None], results: Results, stopped: Callable[[]
             break
         if content is None:
             continue
-        name = content.partition(b'"run":"')[2].partition(b'"')[0].decode()
-        if content == line(results.rows[name]):
-            same.add(name)
+        row = results.row_of(content)
+        known = None if row is None else results.rows.get(row["run"])
+        if row is None or known is None:
+            continue
+        if content == line(known):
+            same.add(row["run"])
         else:
-            print(f"{name} differs:\n  {line(results.rows[name]).decode()}  {content.decode()}", end="")
+            before, now = (printable(each.decode().rstrip("\n")) for each in (line(known), content))
+            print(f"{row['run']} differs:\n  {before}\n  {now}")
     return same

@@ -18,6 +18,7 @@ from signal import SIGINT
 from typing import Final, NamedTuple
 
 from hilbridge.commands.table import print_table
+from hilbridge.common.bundle_files import check_names
 from hilbridge.common.errors import ConfigurationError, InvalidFileError, Problem
 from hilbridge.common.units import SECOND
 from hilbridge.common.words import counted
@@ -73,9 +74,12 @@ def play_suite(
     `settings`: parameters as NAME=VALUE, each for the scenarios that have it; `options`: of every run. Recordings and
     pictures have the names of their scenarios.
 
-    ConfigurationError, before the first run: what is wrong with the files, or a parameter that none has.
+    ConfigurationError, before the first run: what is wrong with the files, a parameter that none has, or a name of a
+    scenario that no file or folder can have.
     """
     files = _load(names, settings)
+    if outputs.record is not None or outputs.plot is not None:
+        check_names([file.name for file, _ in files])
     if outputs.plot is not None:
         _make_folder(outputs.plot)
     outcomes: list[_Outcome] = []

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from hilbridge.common.errors import CollectedError, ConfigurationError, Doubt, InvalidFileError, Problem
+from hilbridge.common.errors import CollectedError, ConfigurationError, Doubt, InvalidFileError, KeyPath, Problem
 from hilbridge.configuration.changes import UNCHANGED, Changes, change
 from hilbridge.configuration.consistency import findings
 from hilbridge.configuration.layouts import LayoutFile, load_layout
@@ -22,6 +22,7 @@ from hilbridge.configuration.yamlfile import YamlFile
 from hilbridge.resources import Kind, find
 from hilbridge.settings import BenchSettings, UdpInput
 from hilbridge.settings.dtc import TroubleCodesSettings
+from hilbridge.settings.secrets import secret_places
 
 TITLE: Final = "hilbridge bench file"
 
@@ -84,6 +85,9 @@ def load_bench(name: str, changes: Changes = UNCHANGED) -> BenchFile:
     change(file, changes.bench)
     problems: list[Problem] = []
     settings = _validate(file, problems)
+    if settings and (told := sorted(set(changes.bench) & {_path(place) for place, _ in secret_places(settings)})):
+        words = "is a secret, which belongs into the bench file: commands and campaigns are written down"
+        raise ConfigurationError(f"bench.{told[0]} {words}")
     vehicle = _vehicle(file, changes.vehicle, problems)
     databases = _databases(file, settings, problems) if settings else {}
     layouts = _layouts(file, settings, problems) if settings else {}
@@ -98,6 +102,10 @@ def load_bench(name: str, changes: Changes = UNCHANGED) -> BenchFile:
 def bench_schema() -> Schema:
     """Return the JSON Schema of a bench file."""
     return schema_of(TypeAdapter(BenchSettings), TITLE)
+
+
+def _path(place: KeyPath) -> str:
+    return ".".join(map(str, place))
 
 
 def _settings(file: YamlFile) -> BenchSettings:

@@ -2,21 +2,25 @@
 
 The bench file in it says the same as the original and its profiles together, but names its neighbours; so the folder
 is a bench that can be checked and run on any machine. Installed modules and what the program brings along are not in
-it.
+it, nor are the secrets of the bench file (settings/secrets.py) and its comments.
 """
 
 from copy import deepcopy
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 import yaml
 
+from hilbridge.common.bundle_files import folded, read_source, usable_name
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.configuration.vehiclefile import VehicleFile
 from hilbridge.configuration.yamlfile import scalar
 from hilbridge.resources import Kind, find
+from hilbridge.settings.secrets import without_secrets
 
 BENCH: Final = "bench.yaml"
+STATE: Final = "state.json"
+"""The name that recordings give to the stored state, beside the bench file."""
 
 _FUNCTIONS: Final = {"function", "hook", "provider", "python"}
 """Keys that name a function of the user."""
@@ -28,7 +32,7 @@ _FILES: Final = {"image", "program"}
 def bundle(bench: BenchFile) -> dict[str, bytes]:
     """Return the files by their names; the bench file is BENCH."""
     files = _Files()
-    data = deepcopy(bench.file.data)
+    data = without_secrets(bench.file.data, bench.settings)
     data["vehicle"] = files.add(bench.vehicle.path, _vehicle(bench.vehicle, files))
     for name, paths in bench.databases.items():
         data["buses"][name]["database"] = [files.add(path) for path in paths]
@@ -55,19 +59,22 @@ class _Files:
     def __init__(self) -> None:
         self.contents: dict[str, bytes] = {}
         self._names: dict[Path, str] = {}
+        self._taken = {BENCH, STATE}
 
     def add(self, path: Path, content: bytes | None = None) -> str:
         """Return the name of a file in the folder; its content is read unless it is given."""
         known = self._names.get(path)
         if known is not None:
             return known
-        name, number = path.name, 1
-        while name in {BENCH, *self.contents}:
+        name = own = PurePath(usable_name(path.name))
+        number = 1
+        while folded(name.name) in self._taken:
             number += 1
-            name = f"{path.stem}-{number}{path.suffix}"
-        self._names[path] = name
-        self.contents[name] = path.read_bytes() if content is None else content
-        return name
+            name = own.with_stem(f"{own.stem}-{number}")
+        self._names[path] = name.name
+        self._taken.add(folded(name.name))
+        self.contents[name.name] = read_source(path) if content is None else content
+        return name.name
 
 
 def _functions(node: Any, folder: Path, files: _Files) -> None:

@@ -64,6 +64,17 @@ def section(node: Schema, root: Schema, data: Any = None) -> Schema:
     return node
 
 
+def is_secret(root: Schema, place: KeyPath, data: Any) -> bool:
+    """Return whether a value is a secret, or stands in place of keys of which one is a secret."""
+    return any(_hides(descend(root, place[:depth], data), root) for depth in range(1, len(place) + 1)) or any(
+        _hides(each, root) for each in section(descend(root, place, data), root).get("properties", {}).values()
+    )
+
+
+def _hides(node: Schema, root: Schema) -> bool:
+    return any(section(each, root).get("writeOnly", False) for each in (node, *alternatives(node)))
+
+
 def alternatives(node: Schema) -> Iterator[Schema]:
     """Return the kinds of value that a node allows, without null."""
     for branch in node.get("anyOf") or node.get("oneOf") or ():

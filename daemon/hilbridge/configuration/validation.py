@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from hilbridge.common.errors import ConfigurationError, KeyPath, describe_value, nearest, quoted
-from hilbridge.configuration.schema import Schema, descend, section
+from hilbridge.configuration.schema import Schema, descend, is_secret, section
 from hilbridge.settings import NAME_RULE
 
 _NEEDED: Final = {
@@ -40,6 +40,8 @@ _HEXADECIMAL: Final = re.compile(r"(?=.*[0-9])[0-9A-Fa-f]{2,8}")
 
 _LONGEST_LIST: Final = 12
 
+_NOT_REPEATED: Final = "it is not repeated here, as it may be a secret"
+
 MOST_REASONS: Final = 200
 """Nobody reads more of them, and each takes a tenth of a millisecond."""
 
@@ -61,7 +63,7 @@ def explain(error: ValidationError, data: Any, schema: Schema, most: int = MOST_
         else:
             reasons.append(_reason(detail, place, data, schema))
     for place, kinds in needed.items():
-        reasons.append(ConfigurationError(_mismatch(kinds, place, data), place))
+        reasons.append(ConfigurationError(_mismatch(kinds, place, data, schema), place))
     if (more := error.error_count() - most) > 0:
         reasons.append(ConfigurationError(f"and {more} more"))
     return reasons
@@ -96,9 +98,12 @@ def _kind(detail: ErrorDetails) -> str | None:
     return _NEEDED.get(detail["type"])
 
 
-def _mismatch(kinds: list[str], place: KeyPath, data: Any) -> str:
+def _mismatch(kinds: list[str], place: KeyPath, data: Any, schema: Schema) -> str:
     value = _value(place, data)
-    text = f"needs {' or '.join(dict.fromkeys(kinds))}, found {describe_value(value)}"
+    needs = f"needs {' or '.join(dict.fromkeys(kinds))}"
+    if isinstance(value, str | int | float) and is_secret(schema, place, data):
+        return f"{needs}, found something else; {_NOT_REPEATED}"
+    text = f"{needs}, found {describe_value(value)}"
     if value is None:
         return f"{text}; give a value or remove the key"
     if isinstance(value, str):
@@ -156,6 +161,8 @@ def _reason(detail: ErrorDetails, place: KeyPath, data: Any, schema: Schema) -> 
             unit = descend(schema, place, data).get("unit", "")
             limit = f"{context[name]:.12g} {unit if unit != '1' else ''}".rstrip()
             return ConfigurationError(f"must be {words} {limit}, found {detail['input']}", place)
+    if is_secret(schema, place, data):
+        return ConfigurationError(f"{detail['msg']}; {_NOT_REPEATED}", place)
     return ConfigurationError(f"{detail['msg']}, found {describe_value(detail['input'])}", place)
 
 

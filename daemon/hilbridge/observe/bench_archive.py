@@ -16,6 +16,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
+from hilbridge.common.bundle_files import check_names
+
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 """Date of every file in an archive, the first that ZIP knows: so equal files give equal archives."""
 
@@ -95,7 +97,8 @@ class BenchArchive:
 
 
 def archive_of(files: Mapping[str, bytes]) -> bytes:
-    """Return a ZIP archive of files; equal files give equal archives."""
+    """Return a ZIP archive of files; equal files give equal archives. BundleError: a name is not usable."""
+    check_names(files)
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():

@@ -6,6 +6,7 @@ nothing that differs from one run to the next on the same machine.
 """
 
 import json
+import os
 import platform
 import sys
 import zlib
@@ -16,6 +17,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from hilbridge import __version__, model_build
+from hilbridge.common.bundle_files import write_bundle
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.lasting_files import read_file, replace_file
 
@@ -28,6 +30,9 @@ BENCH_FILE: Final = "bench.yaml"
 STATE: Final = "state.json"
 """The stored state at the beginning of the run, beside the bench file (state.py)."""
 FORMAT: Final = 2
+
+_PRIVATE: Final = 0o600
+"""Permissions of the files of BENCH: the code of key providers is among them."""
 
 _FORMS: Final[dict[str, tuple[type, str]]] = {
     "bench": (str, "text"),
@@ -46,19 +51,15 @@ def create(directory: Path, run: Facts, files: Mapping[str, bytes] = MappingProx
     """Make the directory of a new recording and its manifest, with `run`: bench, rate, seed, clock ...
 
     `files`: content of the files of the run, by name; they go into the folder BENCH, their hashes into the manifest.
-    ConfigurationError when there is a recording already, or the directory cannot be written to.
+    ConfigurationError when there is a recording already, a name is not usable, or the directory cannot be written to.
     """
     hashes = {name: sha256(content).hexdigest() for name, content in files.items()}
     facts = {"format": FORMAT, "complete": False, "software": software(), **run, "sha256": hashes}
     try:
         for name in (FRAMES, MANIFEST, FIRST_SEGMENT, BENCH):
-            if (directory / name).exists():
+            if os.path.lexists(directory / name):
                 raise ConfigurationError(f"{directory} already holds a recording ({name}): name another directory")
-        directory.mkdir(parents=True, exist_ok=True)
-        if files:
-            (directory / BENCH).mkdir()
-        for name, content in files.items():
-            (directory / BENCH / name).write_bytes(content)
+        write_bundle(directory, {f"{BENCH}/{name}": content for name, content in files.items()}, _PRIVATE)
         with (directory / MANIFEST).open("x", encoding="utf-8") as file:
             file.write(_text(facts))
     except OSError as error:

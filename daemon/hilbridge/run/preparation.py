@@ -60,6 +60,14 @@ def fabric_settings(settings: BenchSettings, options: RunOptions) -> FabricSetti
     return fabric
 
 
+def require_secrets(settings: BenchSettings, options: RunOptions) -> None:
+    """Raise ConfigurationError if a secret that this run needs was left out when its bench was copied."""
+    if options.web and settings.cockpit.enabled and settings.cockpit.token is not None:
+        settings.cockpit.token.reveal(("cockpit", "token"))
+    if not options.is_virtual:
+        _metrics_way(settings.metrics)
+
+
 def dated(file: BenchFile, options: RunOptions) -> BenchFile:
     """Return the bench with the date at which its run begins: what is recorded of it then has the same."""
     return file if options.is_virtual or file.settings.clock is not None else file.altered(clock=local_time())
@@ -113,7 +121,10 @@ def begin_recording(directory: Path, facts: manifest.Facts, file: BenchFile, kep
 
 
 def _metrics_way(settings: MetricsSettings | None) -> MetricsWay | None:
-    return None if settings is None else MetricsWay(settings.address, settings.port, settings.token)
+    if settings is None:
+        return None
+    token = None if settings.token is None else settings.token.reveal(("metrics", "token"))
+    return MetricsWay(settings.address, settings.port, token)
 
 
 def _facts(file: BenchFile, bench: Bench, options: RunOptions) -> manifest.Facts:

@@ -22,6 +22,7 @@ from hilbridge.bench.stored_state import StoredState
 from hilbridge.clock import Clock
 from hilbridge.codec.custom import entries_of
 from hilbridge.codec.frame import Frame
+from hilbridge.common.bundle_files import check_names, write_bundle
 from hilbridge.common.errors import ConfigurationError, reason_of
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.bundle import BENCH
@@ -151,12 +152,17 @@ def _refuse(complaint: str) -> None:
 
 
 def unpack(archive: bytes, folder: Path) -> None:
-    """Write the files of an archive into a folder. ConfigurationError: it is none, or they are too large."""
+    """Write the files of an archive into a folder.
+
+    ConfigurationError: it is none, its files are too large, or one of them would not lie in the folder.
+    """
     try:
         with ZipFile(BytesIO(archive)) as files:
-            size = sum(file.file_size for file in files.infolist())
+            entries = files.infolist()
+            size = sum(entry.file_size for entry in entries)
             if size <= _LARGEST_BENCH:
-                files.extractall(folder)
+                check_names(entry.filename for entry in entries)
+                write_bundle(folder, {entry.filename: files.read(entry) for entry in entries})
     except (BadZipFile, EOFError, NotImplementedError, OSError, RuntimeError, ValueError, zlib.error) as error:
         raise ConfigurationError(f"a bench that was adopted is unreadable: {error}") from error
     if size > _LARGEST_BENCH:

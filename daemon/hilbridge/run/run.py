@@ -27,7 +27,7 @@ from hilbridge.run.endpoints import Endpoints, control_path
 from hilbridge.run.idle_time import IdleTime
 from hilbridge.run.observation import Observation
 from hilbridge.run.overload import Overload
-from hilbridge.run.preparation import RunOptions, dated, fabric_settings, make_clock
+from hilbridge.run.preparation import RunOptions, dated, fabric_settings, make_clock, require_secrets
 from hilbridge.run.scenario import RunScenario
 from hilbridge.run.service import ServiceReport
 from hilbridge.run.status import RunStatus
@@ -57,6 +57,7 @@ def _run(file: BenchFile, options: RunOptions) -> int:
     if file.settings.lockstep and not options.is_virtual:
         words = "in real time nothing waits for a client: leave out --pace X, say --clock virtual"
         raise ConfigurationError(words, ("lockstep",))
+    require_secrets(file.settings, options)
     bench, lockstep = Bench(file), Lockstep()
     if options.is_virtual:
         lockstep = Lockstep.open(file.settings, file.path.parent)

@@ -30,6 +30,7 @@ from hilbridge.settings.inputs import InputSource
 from hilbridge.settings.lockstep import LockstepClient
 from hilbridge.settings.outputs import OutputSettings
 from hilbridge.settings.realtime import RealTimeSettings
+from hilbridge.settings.secrets import Token
 
 BEGIN: Final = "2026-01-01T08:00:00"
 """The date at which a run on the virtual clock begins."""
@@ -42,10 +43,7 @@ def _local_time(text: str) -> str:
     raise ValueError(f"{text!r} is no local date and time such as {BEGIN}")
 
 
-Token = Annotated[str, Field(pattern=r"^[A-Za-z0-9._~-]{16,128}$")]
-
-
-def _require_token(what: str, address: str, token: str | None) -> None:
+def _require_token(what: str, address: str, token: Token | None) -> None:
     if not is_loopback(address) and token is None:
         raise ConfigurationError(f"{what} at {address} needs a token of 16 characters or more", ("token",))
 

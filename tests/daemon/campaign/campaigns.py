@@ -6,7 +6,7 @@ from pathlib import Path
 from hilbridge.campaign.engines import described
 from hilbridge.campaign.play import Row
 from hilbridge.campaign.results import FILES, write_files
-from hilbridge.campaign.runs import Campaign, plan_campaign
+from hilbridge.campaign.runs import Campaign, CampaignRun, plan_campaign
 from hilbridge.configuration.campaignfile import CampaignFile, load_campaign
 
 SCENARIO = """
@@ -45,6 +45,23 @@ def runs(folder: Path, campaign: str = CAMPAIGN, scenario: str = SCENARIO) -> tu
     whole = planned(folder, campaign, scenario)
     write_files(folder, whole.files)
     return folder / FILES, [described(whole, run) for run in whole.runs]
+
+
+def row_of(run: CampaignRun, verdict: str = "passed", /, **changed: object) -> Row:
+    """Return a row of a run as a campaign makes it, with other values for some keys."""
+    row: Row = {"run": run.name, **run.keys, "verdict": verdict, "reason": ""}
+    if verdict in ("passed", "failed"):
+        row |= {
+            "limits": {},
+            "steps": [2, 2],
+            "duration": 0.25,
+            "figures": {"rpm": 1.5},
+            "frames": 7,
+            "sha256": "a" * 64,
+        }
+    if verdict == "failed":
+        row |= {"reason": "line 5: expect x < 1", "steps": [1, 2]}
+    return row | changed
 
 
 def made_up(campaign: Campaign, *verdicts: str) -> dict[str, Row]:

@@ -47,7 +47,7 @@ def test_a_page_has_failures_charts_and_all_rows(tmp_path: Path) -> None:
     text = page(campaign, [*rows.values()], tmp_path / "results", {first: "<svg id='drawn'></svg>"})
     read = Reader(text)
     words = [words for _, words in read.texts]
-    assert {"<light> & heavy", "2 failed", "4 passed", "of 6 runs", "line 5: expect x < 1: at 0 s: x = \0"} <= set(
+    assert {"<light> & heavy", "2 failed", "4 passed", "of 6 runs", "line 5: expect x < 1: at 0 s: x = \\x00"} <= set(
         words
     )
     assert f"hilbridge replay {tmp_path}/results/recordings/{first}" in words

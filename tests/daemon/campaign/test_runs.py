@@ -9,8 +9,9 @@ from hilbridge.campaign.engines import described
 from hilbridge.campaign.play import play
 from hilbridge.campaign.results import FILES, write_files
 from hilbridge.campaign.runs import plan_campaign
+from hilbridge.cli import main
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.campaignfile import CampaignFile
+from hilbridge.configuration.campaignfile import CampaignFile, load_campaign
 from hilbridge.trust import gate, store
 from hilbridge.trust.code import read_code
 
@@ -56,6 +57,68 @@ def test_what_cannot_be_run_is_refused_before_the_first_run(tmp_path: Path, old:
     assert old in CAMPAIGN
     with pytest.raises(ConfigurationError, match=re.escape(reason)):
         plan_campaign(load(tmp_path, CAMPAIGN.replace(old, new)))
+
+
+TRACE = "time,speed\n0,0\n10,30\n"
+
+
+def with_traces(folder: Path, *traces: str) -> CampaignFile:
+    """Return a campaign whose scenario, five folders below, drives these traces."""
+    deep = folder / "mine/p/q/r/s/t"
+    deep.mkdir(parents=True, exist_ok=True)
+    steps = "".join(f"  - drive: {{cycle: '{trace}'}}\n" for trace in traces)
+    (deep / "s.yaml").write_text(f"steps:\n{steps}", encoding="utf-8")
+    campaign = folder / "mine/evil.yaml"
+    campaign.write_text("bench: demo\nscenario: p/q/r/s/t/s.yaml\n", encoding="utf-8")
+    return load_campaign(campaign)
+
+
+@pytest.mark.parametrize(
+    ("trace", "reason"),
+    [
+        ("../../../../../.bash_profile", "leads out of its folder"),
+        ("../../../../../../.bash_profile", "leads out of its folder"),
+        ("sub/../../t.csv", "leads out of its folder"),
+        ("ABSOLUTE/.bash_profile", "is an absolute name"),
+        ("con.csv", "is the name of a device on Windows"),
+        ("a:b.csv", "begins with a drive"),
+        ("back\\slash.csv", "has the character"),
+        ("S.yaml", "differs from 's.yaml' only in case"),
+    ],
+)
+def test_a_campaign_writes_nothing_beside_its_results(tmp_path: Path, trace: str, reason: str) -> None:
+    """A scenario that names a file elsewhere is refused by the name of that file, before anything is written."""
+    with_traces(tmp_path)
+    trace = trace.replace("ABSOLUTE", str(tmp_path))
+    (tmp_path / "mine/p/q/r/s/t/sub").mkdir()
+    place = tmp_path / "mine/p/q/r/s/t" / trace
+    place.write_text(TRACE, encoding="utf-8")
+    campaign = with_traces(tmp_path, trace)
+    before = {each: each.stat().st_mtime_ns for each in tmp_path.rglob("*")}
+    with pytest.raises(ConfigurationError) as refused:
+        plan_campaign(campaign)
+    assert f"s.yaml: the entry {trace!r} {reason}" in refused.value.message
+    assert main(["campaign", str(campaign.path)]) == 2
+    assert {each: each.stat().st_mtime_ns for each in tmp_path.rglob("*")} == before
+
+
+def test_traces_beside_and_below_a_scenario_travel_and_links_are_what_they_lead_to(tmp_path: Path) -> None:
+    """However their names are written; what is copied is never a link."""
+    with_traces(tmp_path)
+    deep = tmp_path / "mine/p/q/r/s/t"
+    (deep / "cycles").mkdir()
+    (deep / "cycles/a.csv").write_text(TRACE, encoding="utf-8")
+    (tmp_path / "elsewhere.csv").write_text(TRACE, encoding="utf-8")
+    (deep / "b.csv").symlink_to(tmp_path / "elsewhere.csv")
+    planned = plan_campaign(with_traces(tmp_path, "./cycles/a.csv", "cycles//a.csv", "b.csv"))
+    (run,) = planned.runs
+    write_files(tmp_path / "worker", planned.files)
+    folder = tmp_path / "worker" / FILES / run.scenario_files
+    assert {each.relative_to(folder).as_posix() for each in folder.rglob("*") if each.is_file()} == {
+        "s.yaml", "b.csv", "cycles/a.csv",
+    }  # fmt: skip
+    assert not (folder / "b.csv").is_symlink()
+    assert (folder / "b.csv").read_text(encoding="utf-8") == TRACE
 
 
 @pytest.fixture

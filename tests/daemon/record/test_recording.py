@@ -150,12 +150,14 @@ def archive(**files: bytes) -> bytes:
     return content.getvalue()
 
 
-def test_an_archive_writes_nothing_outside_of_its_folder(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["../evil", "/evil", "C:evil", "bench\\evil", "Good", "con.dbc"])
+def test_an_archive_writes_nothing_outside_of_its_folder(tmp_path: Path, name: str) -> None:
+    """It is refused by the name of the entry, and nothing of it is written."""
     folder = tmp_path / "folder"
-    folder.mkdir()
-    unpack(archive(**{"../evil": b"1", f"{tmp_path}/worse": b"2", "good": b"3"}), folder)
-    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
-    assert (folder / "good").read_bytes() == b"3"
+    with pytest.raises(ConfigurationError) as refused:
+        unpack(archive(**{"good": b"3", name: b"1"}), folder)
+    assert repr(name) in refused.value.message
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
