@@ -15,6 +15,7 @@ import json
 import os
 import platform
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -46,6 +47,24 @@ vary: {vehicle.engine.inertia: [0.3, 0.5]}
 figures: {speed: {of: vehicle.EngineRpm, take: highest}}
 """
 
+SOBOL: Final = """
+bench: demo
+scenario: crank.yaml
+vary: {vehicle.engine.inertia: {from: 0.3, to: 0.5}}
+design: {kind: sobol, runs: 2}
+"""
+
+IMPORT_ALL: Final = """
+import importlib, pkgutil, hilbridge, vehiclesim
+for package in hilbridge, vehiclesim:
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        if not module.name.startswith(("hilbridge.labgrid", "hilbridge.__main__")):
+            try:
+                importlib.import_module(module.name)
+            except ModuleNotFoundError as error:
+                assert not error.name.startswith(("hilbridge", "vehiclesim")), error
+"""
+
 CHECK_ALL: Final = """
 import contextlib, io, sys
 from hilbridge.cli import main
@@ -72,6 +91,7 @@ class Smoke:
         (folder / "sockets").mkdir(mode=0o700)
         (folder / "crank.yaml").write_text(SCENARIO, encoding="utf-8")
         (folder / "campaign.yaml").write_text(CAMPAIGN, encoding="utf-8")
+        (folder / "sobol.yaml").write_text(SOBOL, encoding="utf-8")
 
     def python(self, *words: str) -> str:
         """Return what this Python prints; what it says on the other stream is shown when it fails."""
@@ -123,8 +143,6 @@ class Smoke:
             else:
                 self.hilbridge("export", "recording", name, *words)
                 assert (self.folder / name).stat().st_size > 1000
-        if importlib.util.find_spec("matplotlib") is not None:
-            self.hilbridge("plot", "recording", "vehicle.EngineRpm", "--output", "rpm.svg")
         print(f"ran, exported and replayed {len(times)} frames", flush=True)
 
     def scenario(self) -> None:
@@ -138,32 +156,53 @@ class Smoke:
         self.keep_sum("rows of the campaign", repr(results).encode())
         print("played a scenario and a campaign", flush=True)
 
+    def extras(self) -> None:
+        """Use what the installed extras are for, and import every module, as only some are imported above."""
+        self.python("-c", IMPORT_ALL)
+        for module, words in (
+            ("shtab", ("completion", "bash")),
+            ("matplotlib", ("plot", "recording", "vehicle.EngineRpm", "--output", "rpm.svg")),
+            ("scipy", ("campaign", "sobol.yaml", "--jobs", "1")),
+        ):
+            if importlib.util.find_spec(module) is None:
+                print(f"left out, as {module} is not installed: {words[0]}", flush=True)
+            else:
+                self.hilbridge(*words)
+
     def real_run(self) -> None:
-        """Run on the real clock until a command stops it; meanwhile its page answers."""
+        """Run on the real clock until a signal ends it; meanwhile its page answers."""
         missing = [module for module in PAGE if importlib.util.find_spec(module) is None]
         if missing:
             print(f"left out, as {', '.join(missing)} is not installed: the page", flush=True)
         bench = self.folder / "smoke.yaml"
         show = "from hilbridge.resources import Kind, find; print(find(Kind.BENCH, 'demo').read_text('utf-8'))"
         text = self.python("-c", show)
-        for fixed, free in (("slcan: 29536", "slcan: 0"), ("ways: [35000, pty]", "ways: [0, pty]")):
+        for fixed, free in (
+            ("name: demo", "name: smoke"),
+            ("slcan: 29536", "slcan: 0"),
+            ("ways: [35000, pty]", "ways: [0, pty]"),
+        ):
             assert fixed in text
             text = text.replace(fixed, free)
-        bench.write_text(f"{text}\ncockpit: {{port: 0}}\nstate: none\n", encoding="utf-8")
-        words = [sys.executable, "-m", "hilbridge", "run", "smoke.yaml", "--log", "json", "--duration", "60"]
+        port = free_port()
+        own = f"\ncockpit: {{port: 0}}\nfabric: {{port: {port}}}\nstate: none\n"
+        bench.write_text(text + own, encoding="utf-8")
+        words = [sys.executable, "-m", "hilbridge", "run", "smoke.yaml", "--log", "json", "--duration", "600"]
+        words += ["--no-web"] if missing else []
+        words += [] if importlib.util.find_spec("zenoh") is None else ["--fabric"]
         with subprocess.Popen(
-            [*words, *(["--no-web"] if missing else [])],
+            words,
             cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         ) as run:  # fmt: skip
             too_long = threading.Timer(LONGEST, run.kill)
             too_long.start()
             try:
-                self._visit(run, page=not missing)
+                self._visit(run, port, page=not missing)
             finally:
                 too_long.cancel()
                 run.kill()
 
-    def _visit(self, run: subprocess.Popen[str], *, page: bool) -> None:
+    def _visit(self, run: subprocess.Popen[str], port: int, *, page: bool) -> None:
         assert run.stdout is not None
         lines, url = [], ""
         for line in run.stdout:
@@ -180,6 +219,10 @@ class Smoke:
             with opener.open(url, timeout=60) as answer:
                 assert b"<html" in answer.read()
             print("the page answers", flush=True)
+        if importlib.util.find_spec("zenoh") is None:
+            print("left out, as zenoh is not installed: the fabric", flush=True)
+        else:
+            assert "smoke" in self.hilbridge("lab", "--port", str(port), "list")
         run.send_signal(signal.SIGTERM)
         rest = run.stdout.read()
         assert run.wait(LONGEST) == 0, rest[-4000:]
@@ -197,6 +240,13 @@ class Smoke:
             f"differs from another Python, build or set of dependencies: {self.sums}, {expected}"
         )
         print(f"as everywhere: {', '.join(self.sums)}", flush=True)
+
+
+def free_port() -> int:
+    """Return a TCP port of loopback that is free now."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
 
 
 def sources() -> str:
@@ -226,6 +276,7 @@ def main() -> None:
         smoke.documents(arguments.benches)
         smoke.virtual_run()
         smoke.scenario()
+        smoke.extras()
         smoke.real_run()
         if arguments.like is not None:
             smoke.compare(arguments.like)
