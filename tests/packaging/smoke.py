@@ -204,7 +204,8 @@ class Smoke:
 
     def _visit(self, run: subprocess.Popen[str], port: int, *, page: bool) -> None:
         assert run.stdout is not None
-        lines, url = [], ""
+        lines: list[str] = []
+        url = ""
         for line in run.stdout:
             lines.append(line)
             record = json.loads(line) if line.startswith("{") else {}
