@@ -15,6 +15,8 @@ PART_TESTS ?= tests/sim tests/daemon tests/typing tests/fuzz tests/habits tests/
 COMPILED_TESTS ?= tests/compiled tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py tests/sim tests/typing
 PROGRAM_TESTS ?= tests/packaging tests/scenarios tests/clients tests/examples
 SOAK_MINUTES ?= 60
+SUITES ?= trixie sid
+COMPILED_THERE ?=
 SAMPLE ?= 40
 SEED ?= 1
 ROOMS ?=
@@ -47,7 +49,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help check coverage hooks run install uninstall deb test test-parts test-program test-compiled test-cycles test-labgrid wheel wheels test-wheel fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
+.PHONY: help check coverage hooks run install uninstall deb test test-parts test-program test-compiled test-cycles test-labgrid wheel wheels test-wheel test-versions test-dependencies fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -99,17 +101,19 @@ test-labgrid: $(LABGRID)/.installed ## a bench as a resource of labgrid, with it
 
 wheel: build/wheel/.built ## the wheel, its model compiled, in build/wheel
 
-wheels: ## wheels for CPython 3.11 to 3.14 on x86-64 and ARM64, in build/wheels (Docker or Podman; ARCHS=x86_64 for one)
+wheels: ## wheels for CPython 3.11, 3.13 and 3.14 on x86-64, in build/wheels (Docker or Podman; ARCHS=aarch64: untried)
 	@$(PYTHON) -m venv build/cibuildwheel
 	@env -u PIP_CONSTRAINT build/cibuildwheel/bin/python -m pip install -qq 'cibuildwheel>=3.2,<5'
 	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT build/cibuildwheel/bin/cibuildwheel --platform linux $(if $(ARCHS),--archs $(ARCHS)) --output-dir build/wheels
 
-test-wheel: build/wheel/.built $(VENV)/.dev ## the wheels, compiled and pure, in an environment of their own, run from another folder
-	@echo "building the pure wheel"
-	@rm -rf build/pure
-	@CC=no-such-compiler $(VENV)/bin/python -m pip wheel --verbose --no-deps --wheel-dir build/pure . >build/pure.log 2>&1 || { cat build/pure.log; exit 1; }
-	@grep 'model and tick are not compiled' build/pure.log
+test-wheel: build/wheel/.built build/pure/.built ## the wheels, compiled and pure, in an environment of their own, run from another folder
 	@tests/packaging/test-wheels build/wheel/*.whl build/pure/*.whl
+
+test-versions: build/pure/.built ## as root: the pure wheel on Python 3.13 and 3.14, of Debian trixie and sid (SUITES); COMPILED_THERE=1: compiled too, and all tests of the daemon
+	@tests/packaging/test-versions $(if $(COMPILED_THERE),--compiled) build/pure/*.whl $(SUITES)
+
+test-dependencies: build/wheel/.built build/uv/bin/uv ## the wheel with the lowest and with the newest dependencies that pyproject.toml allows
+	@env -u PIP_CONSTRAINT tests/packaging/test-dependencies build/uv/bin/uv build/wheel/*.whl
 
 docs: $(VENV)/.dev ## the documentation site in build/docs; warnings are errors, and so are links and anchors that lead nowhere
 	@$(VENV)/bin/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir build/docs-cache --conf-dir docs . build/docs
@@ -200,7 +204,7 @@ clean: ## remove everything that make has made
 # -- virtual environments ----------------------------------------------------------------------------------------
 
 $(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "hilbridge needs Python 3.11 or later; choose one with: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] not in {(3, 11), (3, 13), (3, 14)})' || { echo "hilbridge needs Python 3.11, 3.13 or 3.14; choose one with: make PYTHON=python3.13 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(PYTHON) -m venv $(@:/bin/python=)
 
@@ -233,6 +237,18 @@ build/wheel/.built: $(WHEEL_SOURCES) | build/wheel-tools/bin/hatchling
 	@build/wheel-tools/bin/python -m pip wheel -qq --no-deps --wheel-dir build/wheel build/sdist/*.tar.gz
 	@cd build/wheel && echo *.whl
 	@touch $@
+
+# Without a compiler, and so pure, by the way of whoever has none.
+build/pure/.built: $(WHEEL_SOURCES) | build/wheel-tools/bin/hatchling
+	@echo "building the pure wheel"
+	@rm -rf build/pure && mkdir -p build/pure
+	@CC=no-such-compiler build/wheel-tools/bin/python -m pip wheel --verbose --no-deps --wheel-dir build/pure . >build/pure/log 2>&1 || { cat build/pure/log; exit 1; }
+	@grep 'model and tick are not compiled' build/pure/log
+	@touch $@
+
+build/uv/bin/uv:
+	@$(PYTHON) -m venv build/uv
+	@env -u PIP_CONSTRAINT build/uv/bin/python -m pip install -qq 'uv>=0.9,<1'
 
 build/deb/.built: $(WHEEL_SOURCES) constraints.txt
 	@echo "building the package"

@@ -56,7 +56,7 @@ TICK = {
 }
 """Modules of hilbridge that are compiled, by folder: those that nearly every tick goes through."""
 
-OLDEST = (3, 11)
+TRIED = [(3, 11), (3, 13), (3, 14)]
 """As `requires-python` says, which pip compares only with a wheel that is built."""
 
 COMPILER_ARGUMENTS = ["-ffp-contract=off", "-fvisibility=hidden", "-Wno-all"]
@@ -72,7 +72,7 @@ class CompileTick(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """mypy is fetched only where it will be used."""
-        refuse_old_python(sys.version_info)
+        refuse_other_python(sys.version_info)
         return [] if reason_for_pure() else ["mypy[mypyc]>=1.18,<3", "setuptools>=77"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -105,11 +105,12 @@ class CompileTick(BuildHookInterface[Any]):
             self._folder.cleanup()
 
 
-def refuse_old_python(version: tuple[int | str, ...]) -> None:
-    """Ends the build in words on a Python that is too old."""
-    if version[:2] < OLDEST:
-        needed, this = (".".join(map(str, numbers)) for numbers in (OLDEST, version[:3]))
-        sys.exit(f"hilbridge needs Python {needed} or later; this is Python {this} ({sys.executable})")
+def refuse_other_python(version: tuple[int | str, ...]) -> None:
+    """Ends the build in words on a Python that hilbridge has not been tried on."""
+    if version[:2] not in TRIED:
+        *first, last = (".".join(map(str, numbers)) for numbers in TRIED)
+        this = ".".join(map(str, version[:3]))
+        sys.exit(f"hilbridge needs Python {', '.join(first)} or {last}; this is Python {this} ({sys.executable})")
 
 
 def reason_for_pure() -> str | None:

@@ -2,6 +2,8 @@
 
 import importlib.util
 import json
+import re
+import tomllib
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
@@ -9,8 +11,11 @@ from types import ModuleType
 import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
+from packaging.specifiers import SpecifierSet
 
 HOOK = Path(__file__).parents[2] / "hatch_build.py"
+PYPROJECT = tomllib.loads(HOOK.with_name("pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
 
 
 @pytest.fixture(scope="module")
@@ -23,15 +28,25 @@ def hook() -> ModuleType:
     return module
 
 
-def test_a_python_that_is_too_old_is_refused_in_words(hook: ModuleType) -> None:
+@pytest.mark.parametrize("version", ["3.10.13", "3.12.3", "3.15.0", "4.0.0"])
+def test_a_python_that_was_not_tried_is_refused_in_words(hook: ModuleType, version: str) -> None:
     """pip compares `requires-python` only with a wheel that is built, and so too late."""
-    with pytest.raises(SystemExit, match=r"hilbridge needs Python 3\.11 or later; this is Python 3\.10\.13 "):
-        hook.refuse_old_python((3, 10, 13, "final", 0))
+    words = rf"hilbridge needs Python 3\.11, 3\.13 or 3\.14; this is Python {re.escape(version)} "
+    with pytest.raises(SystemExit, match=words):
+        hook.refuse_other_python((*map(int, version.split(".")), "final", 0))
+    assert not SpecifierSet(PROJECT["requires-python"]).contains(version)
 
 
-@pytest.mark.parametrize("version", [(3, 11, 0, "final", 0), (3, 14, 1, "final", 0), (4, 0, 0, "alpha", 1)])
-def test_others_are_not(hook: ModuleType, version: tuple[int | str, ...]) -> None:
-    hook.refuse_old_python(version)
+def test_those_that_were_tried_are_promised_everywhere_and_no_others(hook: ModuleType) -> None:
+    """By the hook of the build, `requires-python`, the classifiers and the wheels that `make wheels` builds."""
+    tried = [".".join(map(str, version)) for version in hook.TRIED]
+    for major, minor in hook.TRIED:
+        hook.refuse_other_python((major, minor, 0, "final", 0))
+    promised = SpecifierSet(PROJECT["requires-python"])
+    assert [f"3.{minor}" for minor in range(30) if promised.contains(f"3.{minor}.1")] == tried
+    assert re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"])) == tried
+    built = [re.fullmatch(r"cp3(\d+)-manylinux_\*", each) for each in PYPROJECT["tool"]["cibuildwheel"]["build"]]
+    assert [each and f"3.{each[1]}" for each in built] == tried
 
 
 def test_the_bill_of_a_compiled_wheel_names_what_is_inside_the_extensions(hook: ModuleType) -> None:

@@ -50,7 +50,7 @@ _TEXT_FORMS: Final[Mapping[str, Callable[[Sequence[str], TextSettings], TextForm
 class _Place(NamedTuple):
     """The place of a number or a text in datagrams of one size."""
 
-    struct: struct.Struct
+    form: struct.Struct
     offset: int
 
 
@@ -79,7 +79,7 @@ def _place(field: LayoutField, order: str, size: int, gap: LayoutGap | None) -> 
 
 
 def _read(place: _Place, datagram: bytes) -> Reading:
-    (reading,) = place.struct.unpack_from(datagram, place.offset)
+    (reading,) = place.form.unpack_from(datagram, place.offset)
     if isinstance(reading, bytes):
         return reading.partition(b"\0")[0].decode("ascii", errors="replace").strip()
     number: float = reading

@@ -6,7 +6,8 @@ from pydantic import Field, model_validator
 
 from hilbridge.common.addresses import LOOPBACK
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.common import IpAddress, Name, Settings, UserFunction, unit
+from hilbridge.settings.common import IpAddress, Name, Settings, UserFunction
+from hilbridge.settings.common import unit as measured_in
 from hilbridge.settings.units import IsoTpSettings, Printable, UnitSettings
 
 Text = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[ -)+-~]+$")]
@@ -92,7 +93,7 @@ class J1939Settings(Settings):
         Field(
             gt=0,
             description="100 % of the torques in TSC1; default: the highest of the engine's data sheet",
-            json_schema_extra=unit("Nm"),
+            json_schema_extra=measured_in("Nm"),
         ),
     ] = None
 
@@ -121,14 +122,14 @@ class Elm327Settings(Settings):
         ),
     ] = LOOPBACK
     baudrate: Annotated[
-        int, Field(gt=0, le=10_000_000, description="of serial ports", json_schema_extra=unit("bit/s"))
+        int, Field(gt=0, le=10_000_000, description="of serial ports", json_schema_extra=measured_in("bit/s"))
     ] = BAUDRATE
     bitrate: Annotated[
         int,
         Field(
             gt=0,
             description="where the bus has none: decides which protocols work",
-            json_schema_extra=unit("bit/s"),
+            json_schema_extra=measured_in("bit/s"),
         ),
     ] = 500_000
     identity: Annotated[Printable, Field(max_length=40, description="answer to ATI and ATZ")] = "ELM327 v1.4b"

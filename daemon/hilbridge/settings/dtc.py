@@ -5,7 +5,8 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.common import Name, Settings, unit
+from hilbridge.settings.common import Name, Settings
+from hilbridge.settings.common import unit as measured_in
 from hilbridge.settings.uds_keys import IdentifierKey
 
 J2012 = Annotated[str, Field(pattern=r"^[PCBU][0-3][0-9A-F]{3}$")]
@@ -163,11 +164,13 @@ class MonitorSettings(Settings):
     time: Annotated[
         _Seconds,
         Field(
-            description="how long the value is beyond a limit until the test has failed", json_schema_extra=unit("s")
+            description="how long the value is beyond a limit until the test has failed",
+            json_schema_extra=measured_in("s"),
         ),
     ] = 0.0
     pass_time: Annotated[
-        _Seconds, Field(description="how long it is within until the test has passed", json_schema_extra=unit("s"))
+        _Seconds,
+        Field(description="how long it is within until the test has passed", json_schema_extra=measured_in("s")),
     ] = 1.0
     result: Annotated[TestResultSettings | None, Field(description="place in service 06; none: not reported")] = None
 

@@ -5,7 +5,8 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.common import Milliseconds, Settings, completes, unit
+from hilbridge.settings.common import Milliseconds, Settings, completes
+from hilbridge.settings.common import unit as measured_in
 from hilbridge.settings.input_signals import InputSignal
 
 LARGEST_DATAGRAM: Final = 8192
@@ -28,7 +29,7 @@ LENGTHS: Final = {
 Line = Annotated[str, Field(min_length=1)]
 Use = Literal["driver", "vehicle"]
 _Byte = Annotated[int, Field(ge=0, lt=LARGEST_DATAGRAM)]
-_Milliseconds = unit("ms")
+_Milliseconds = measured_in("ms")
 
 
 class LayoutField(Settings):
@@ -38,7 +39,9 @@ class LayoutField(Settings):
     of others, or always the same.
     """
 
-    offset: Annotated[_Byte | None, Field(description="binary: its first byte", json_schema_extra=unit("byte"))] = None
+    offset: Annotated[
+        _Byte | None, Field(description="binary: its first byte", json_schema_extra=measured_in("byte"))
+    ] = None
     type: Annotated[
         Literal["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64", "text"],
         Field(description="binary: unsigned, signed or float; bits"),

@@ -5,7 +5,8 @@ from typing import Annotated, Final
 from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.common import Milliseconds, Settings, completes, unit
+from hilbridge.settings.common import Milliseconds, Settings, completes
+from hilbridge.settings.common import unit as measured_in
 from hilbridge.settings.identifiers import HIGHEST
 from hilbridge.settings.traffic import SignalPlace
 
@@ -37,7 +38,8 @@ class ReportedSignal(SignalPlace):
     ] = None
     tolerance: Annotated[float, Field(ge=0, description="of 'compare', in the signal's unit")] = 0
     percent: Annotated[
-        float, Field(ge=0, le=100, description="of 'compare', of what it should say", json_schema_extra=unit("%"))
+        float,
+        Field(ge=0, le=100, description="of 'compare', of what it should say", json_schema_extra=measured_in("%")),
     ] = 0
     unit: Annotated[str, Field(description="for people", json_schema_extra=completes("unit"))] = ""
 
@@ -58,7 +60,7 @@ class Report(Settings):
         Milliseconds | None,
         Field(
             description="the cluster's own: silent for three of them, it is said to be missing; default: any time",
-            json_schema_extra=unit("ms"),
+            json_schema_extra=measured_in("ms"),
         ),
     ] = None
     signals: Annotated[

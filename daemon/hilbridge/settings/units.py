@@ -5,7 +5,8 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.common import Name, Settings, completes, unit
+from hilbridge.settings.common import Name, Settings, completes
+from hilbridge.settings.common import unit as measured_in
 from hilbridge.settings.conditions import ConditionSettings
 from hilbridge.settings.dtc import J2012, CodeSettings, ExtendedData, MonitorSettings, Snapshots
 from hilbridge.settings.obd_data import ByteKey, DataTable
@@ -187,7 +188,9 @@ class IsoTpSettings(Settings):
     block_size: Annotated[Byte, Field(description="frames of a request between two flow controls; 0: no limit")] = 0
     st_min: Annotated[
         float,
-        Field(ge=0, le=127, description="least time between two frames of a request", json_schema_extra=unit("ms")),
+        Field(
+            ge=0, le=127, description="least time between two frames of a request", json_schema_extra=measured_in("ms")
+        ),
     ] = 0.0
     padding: Annotated[
         Byte | None, Field(description="fills frames up to eight bytes; null: they end with their data")
@@ -196,11 +199,12 @@ class IsoTpSettings(Settings):
         FrameSize,
         Field(
             description="of a full frame of an answer to a request in CAN FD; answers have the format of their request",
-            json_schema_extra=unit("bytes"),
+            json_schema_extra=measured_in("bytes"),
         ),
     ] = 8
     longest: Annotated[
-        int, Field(ge=8, le=1 << 20, description="request that there is room for", json_schema_extra=unit("bytes"))
+        int,
+        Field(ge=8, le=1 << 20, description="request that there is room for", json_schema_extra=measured_in("bytes")),
     ] = 4095
     burst: Annotated[
         int, Field(ge=1, le=64, description="frames of an answer in a tick, where the tester allows it")
