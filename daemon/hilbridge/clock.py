@@ -32,6 +32,13 @@ def local_time() -> str:
     return datetime.now().isoformat(timespec="seconds")  # noqa: DTZ005 - clusters show local time
 
 
+class StopRequest:
+    """A request to end the loop: set by a signal handler, read before each tick."""
+
+    def __init__(self) -> None:
+        self.requested = False
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Clock(ABC):
     """The clock of the loop.

@@ -2,7 +2,7 @@
 
 from typing import Final, Protocol
 
-from hilbridge.clock import CATCH_UP, Clock
+from hilbridge.clock import CATCH_UP, Clock, StopRequest
 
 
 class Stages(Protocol):
@@ -22,13 +22,6 @@ class Stages(Protocol):
 
     def write(self, clock: Clock) -> None:
         """Hand the state and the timing of the tick to the observer."""
-
-
-class StopRequest:
-    """A request to end the loop: set by a signal handler, read before each tick."""
-
-    def __init__(self) -> None:
-        self.requested = False
 
 
 class CatchUp:

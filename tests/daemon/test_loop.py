@@ -1,7 +1,7 @@
 """The order of a tick, and what happens to missed ticks."""
 
-from hilbridge.clock import Clock, RealClock, Timer
-from hilbridge.loop import CatchUp, StopRequest, run
+from hilbridge.clock import Clock, RealClock, StopRequest, Timer
+from hilbridge.loop import CatchUp, run
 
 MILLISECOND = 1_000_000
 

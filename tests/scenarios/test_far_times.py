@@ -10,7 +10,7 @@ import pytest
 
 from hilbridge import loop
 from hilbridge.bench.bench import Bench
-from hilbridge.clock import Clock, VirtualClock
+from hilbridge.clock import Clock, StopRequest, VirtualClock
 from hilbridge.codec.frame import Frame
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.record.boundary_records import FRAME, FrameRecord
@@ -64,7 +64,7 @@ def frames_from(name: str, begin: int) -> list[tuple[int, int, Frame]]:
     stages = Asked(bench, begin)
     clock = VirtualClock(file.settings.period, begin + LENGTH)
     clock.t = begin - file.settings.period
-    loop.run(clock, stages, loop.StopRequest())
+    loop.run(clock, stages, StopRequest())
     return stages.frames
 
 
@@ -89,7 +89,7 @@ def test_the_date_goes_on_with_the_ticks() -> None:
     stages = Asked(bench, begin)
     clock = VirtualClock(file.settings.period, begin + 2 * SECOND)
     clock.t = begin - file.settings.period
-    loop.run(clock, stages, loop.StopRequest())
+    loop.run(clock, stages, StopRequest())
     shown = [frame.data for _, _, frame in stages.frames if frame.can_id == 0x3F6]
     assert shown
     for data in shown:

@@ -13,7 +13,7 @@ import pytest
 
 from hilbridge import loop
 from hilbridge.bench.bench import Bench
-from hilbridge.clock import Clock
+from hilbridge.clock import Clock, StopRequest
 from hilbridge.codec.frame import Frame
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.record.recording import Recording
@@ -61,7 +61,7 @@ def heard(file: str, end: int, gaps: dict[int, int]) -> list[tuple[int, int, Fra
     bench = Bench(settings)
     bench.connect()
     stages = Heard(bench)
-    loop.run(Gaps(settings.settings.period, end, gaps), stages, loop.StopRequest())
+    loop.run(Gaps(settings.settings.period, end, gaps), stages, StopRequest())
     return stages.frames
 
 

@@ -19,7 +19,7 @@ model_build.honour_environment()
 
 from hilbridge import loop  # noqa: E402 - only now is it settled which build is imported
 from hilbridge.bench.bench import Bench  # noqa: E402
-from hilbridge.clock import Clock, VirtualClock  # noqa: E402
+from hilbridge.clock import Clock, StopRequest, VirtualClock  # noqa: E402
 from hilbridge.codec.frame import Frame  # noqa: E402
 from hilbridge.common.units import SECOND  # noqa: E402
 from hilbridge.configuration.benchfile import load_bench  # noqa: E402
@@ -100,7 +100,7 @@ def main(folder: Path, rate: int, seconds: float) -> None:
     bench = Bench(load_bench(str(file)))
     bench.connect()
     watch, clock = Watch(bench), VirtualClock(SECOND // rate, round(seconds * SECOND))
-    loop.run(clock, watch, loop.StopRequest())
+    loop.run(clock, watch, StopRequest())
     watch.tell(clock.t)
 
 

@@ -26,7 +26,7 @@ model_build.honour_environment()
 
 from hilbridge import loop  # noqa: E402 - only now is it settled which build is imported
 from hilbridge.bench.bench import Bench  # noqa: E402
-from hilbridge.clock import Clock  # noqa: E402
+from hilbridge.clock import Clock, StopRequest  # noqa: E402
 from hilbridge.codec.frame import Frame  # noqa: E402
 from hilbridge.common.units import SECOND  # noqa: E402
 from hilbridge.configuration.benchfile import load_bench  # noqa: E402
@@ -81,7 +81,7 @@ class Days(Clock):
 class Year:
     """The stages of a tick are the bench's; who drives, and what is found, is here."""
 
-    def __init__(self, bench: Bench, clock: Days, days: int, writer: SegmentWriter, stop: loop.StopRequest) -> None:
+    def __init__(self, bench: Bench, clock: Days, days: int, writer: SegmentWriter, stop: StopRequest) -> None:
         self.step, self.serve, self.publish = bench.step, bench.serve, bench.publish
         self.frames = 0
         self.wrong: Counter[str] = Counter()
@@ -198,7 +198,7 @@ def main(folder: Path, days: int) -> None:
     recording.mkdir()
     unwritten, lost = (memoryview(bytearray(8)).cast("Q") for _ in range(2))
     writer = SegmentWriter(recording, unwritten, lost, SegmentLimits(SEGMENT, SEGMENTS))
-    clock, stop = Days(), loop.StopRequest()
+    clock, stop = Days(), StopRequest()
     year = Year(bench, clock, days, writer, stop)
     loop.run(clock, year, stop)
     year.tell()

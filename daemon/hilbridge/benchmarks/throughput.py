@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from hilbridge.benchmarks.child import Model, Samples
 from hilbridge.benchmarks.result import Aim, Quantity, Result
 from hilbridge.benchmarks.rig import Measurement, Rig
-from hilbridge.clock import VirtualClock
+from hilbridge.clock import StopRequest, VirtualClock
 from hilbridge.common.units import SECOND
 
 _SLICE: Final = 1000
@@ -58,7 +58,7 @@ def sample(ticks: int) -> Samples:
         clock = VirtualClock(period, last + (_SLICE + 1) * period)
         clock.t = last
         begun = process_time_ns()
-        loop.run(clock, stages, loop.StopRequest())
+        loop.run(clock, stages, StopRequest())
         tick = process_time_ns() - begun
         last = clock.t - period
         alone.data.input[:] = bench.vehicle.data.input

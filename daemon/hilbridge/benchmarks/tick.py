@@ -12,7 +12,7 @@ from hilbridge import loop
 from hilbridge.benchmarks.child import Model, Samples
 from hilbridge.benchmarks.result import Aim, Quantity, Result
 from hilbridge.benchmarks.rig import Measurement, Rig
-from hilbridge.clock import VirtualClock
+from hilbridge.clock import StopRequest, VirtualClock
 from hilbridge.common.statistics import Histogram
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def sample(ticks: int) -> Samples:
     bench, stages = headless_demo()
     clock = _Stopwatch(bench.settings.period, ticks)
     gc.disable()
-    loop.run(clock, stages, loop.StopRequest())
+    loop.run(clock, stages, StopRequest())
     return {"tick": clock.durations}
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 from hilbridge import loop
 from hilbridge.bench.bench import Bench
 from hilbridge.campaign.recording import RunRecording
-from hilbridge.clock import Clock, VirtualClock
+from hilbridge.clock import Clock, StopRequest, VirtualClock
 from hilbridge.codec.expression import parse
 from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import ConfigurationError
@@ -106,7 +106,7 @@ class _Run:
         self.serve = self._bench.serve
         self.publish = self._bench.publish
         self._clock: Final = VirtualClock(file.settings.period)
-        self._stop: Final = loop.StopRequest()
+        self._stop: Final = StopRequest()
         self._frames = 0
         self._hash: Final = sha256()
         for bus in self._bench.buses.values():

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
-from hilbridge.loop import StopRequest
+from hilbridge.clock import StopRequest
 
 EXIT_INTERRUPTED: Final = 128 + signal.SIGINT
 """The exit status of a command that Ctrl-C ended, as a shell would give it."""

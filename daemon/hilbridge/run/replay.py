@@ -19,7 +19,7 @@ from hilbridge import loop
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.bench_files import load_bench_files
 from hilbridge.bench.stored_state import StoredState
-from hilbridge.clock import Clock
+from hilbridge.clock import Clock, StopRequest
 from hilbridge.codec.custom import entries_of
 from hilbridge.codec.frame import Frame
 from hilbridge.common.bundle_files import check_names, write_bundle
@@ -93,7 +93,7 @@ def recorded_entries(recording: Recording) -> Entries:
 
 def replay(
     recording: Recording,
-    stop: loop.StopRequest | None = None,
+    stop: StopRequest | None = None,
     progress: Callable[[int], None] | None = None,
     watch: Callable[[DataBus, int], None] | None = None,
 ) -> ReplayResult:
@@ -109,7 +109,7 @@ def replay(
     bench = Bench(file)
     StoredState(bench).restore(_begun_with(recording), _refuse)
     bench.nvram.connected = recording.manifest.get("stored") is True
-    stop = stop or loop.StopRequest()
+    stop = stop or StopRequest()
     player = _Player(bench, Playback(recording.records(progress), bench.settings.period), stop, watch)
     player.run()
     playback = player.playback
@@ -173,7 +173,7 @@ class _Player:
     """The stages of a tick: those of the bench, then the commands of the tick, then the comparison of its frames."""
 
     def __init__(
-        self, bench: Bench, playback: Playback, stop: loop.StopRequest, watch: Callable[[DataBus, int], None] | None
+        self, bench: Bench, playback: Playback, stop: StopRequest, watch: Callable[[DataBus, int], None] | None
     ) -> None:
         self.sample = bench.sample
         self.step = bench.step

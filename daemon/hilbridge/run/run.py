@@ -11,7 +11,7 @@ from typing import Final
 
 from hilbridge import __version__, loop, model_build
 from hilbridge.bench.bench import Bench
-from hilbridge.clock import Clock, RealClock
+from hilbridge.clock import Clock, RealClock, StopRequest
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.benchfile import BenchFile
@@ -139,7 +139,7 @@ class Run:
 
         self._signals: Final = Signals()
         self._real_time: Final = RealTime(file.settings.realtime)
-        self._stop: Final = loop.StopRequest()
+        self._stop: Final = StopRequest()
         self._stopping = False
         self._excused = False  # the ticks missed before the one at hand were missed for a reload
         self._next_supervision = 0  # [ns]

@@ -5,7 +5,7 @@ from typing import Final
 
 from hilbridge import loop
 from hilbridge.bench.bench import Bench
-from hilbridge.clock import Clock, VirtualClock
+from hilbridge.clock import Clock, StopRequest, VirtualClock
 
 
 class Stepper:
@@ -23,7 +23,7 @@ class Stepper:
         self._prepare: Final = prepare
         self._conclude: Final = conclude
         self._clock: Final = VirtualClock(bench.settings.period)
-        self._stop: Final = loop.StopRequest()
+        self._stop: Final = StopRequest()
         self._left = 0
         self._goal: Callable[[], bool] | None = None
 

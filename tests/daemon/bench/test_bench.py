@@ -6,7 +6,7 @@ import pytest
 
 from hilbridge import loop
 from hilbridge.bench.bench import Bench
-from hilbridge.clock import Clock, VirtualClock
+from hilbridge.clock import Clock, StopRequest, VirtualClock
 from hilbridge.codec.frame import Frame
 from hilbridge.configuration.benchfile import load_bench
 from vehiclesim.channels import VehicleData
@@ -68,7 +68,7 @@ class Script:
 
 def play(bench: Bench, seconds: float, frames: dict[int, Frame]) -> None:
     clock = VirtualClock(bench.settings.period, round(seconds * SECOND))
-    loop.run(clock, Script(bench, frames), loop.StopRequest())
+    loop.run(clock, Script(bench, frames), StopRequest())
 
 
 def inputs(data: bytes, first: float, last: float) -> dict[int, Frame]:

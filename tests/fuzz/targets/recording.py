@@ -8,10 +8,10 @@ import struct
 from contextlib import suppress
 from pathlib import Path
 
+from hilbridge.clock import StopRequest
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.bundle import bundle
-from hilbridge.loop import StopRequest
 from hilbridge.record import manifest
 from hilbridge.record.boundary_records import CAME, COMMAND, END, FRAME, LINK, PORT, RELOAD, SENT, SERIAL, TOOL
 from hilbridge.record.command_history import command_spans
