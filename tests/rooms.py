@@ -170,7 +170,7 @@ DAEMON: Final = {
     ),
     "benchmarks": Room(
         "how fast is it on this machine?",
-        "vehiclesim common clock loop resources model_build configuration process codec observe bench",
+        "vehiclesim common clock loop resources model_build configuration process codec observe bench run",
     ),
     "commands": Room(
         "what does each command of the command line do?",

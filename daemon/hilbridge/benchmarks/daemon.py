@@ -19,7 +19,7 @@ from hilbridge.common.units import SECOND
 from hilbridge.observe.events import About, Snapshot
 from hilbridge.observe.rings import Rings
 from hilbridge.process.child_process import die_with
-from hilbridge.process.realtime import DMA_LATENCY
+from hilbridge.run.realtime import DMA_LATENCY
 
 _TIMEOUT: Final = 30.0
 """[s] for a start or an end."""

@@ -20,7 +20,7 @@ from hilbridge import __version__, model_build
 from hilbridge.common.remedies import driver_remedy
 from hilbridge.links.can_frame import FD_SIZE
 from hilbridge.links.can_interface import can_interfaces, missing_sockets
-from hilbridge.process.realtime import RealTime
+from hilbridge.run.realtime import RealTime
 from hilbridge.settings.realtime import RealTimeSettings
 
 LIBRARIES: Final = (

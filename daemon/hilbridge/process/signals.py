@@ -4,7 +4,7 @@ run        SIGINT, SIGTERM    the end in good order; a second one: the end at on
 SIGHUP             a reload, where the run can; the end where the terminal of the run has gone; nothing
 under nohup
 SIGUSR1            the statistics
-SIGXCPU            by the kernel: a tick of the real-time class never sleeps (realtime.py)
+SIGXCPU            by the kernel: a tick of the real-time class never sleeps (run/realtime.py)
 others     SIGINT             the end at the next good moment, with what the command has by then; a second one: the
 end at once
 """

@@ -20,7 +20,6 @@ from hilbridge.links.control_socket import is_served
 from hilbridge.lockstep.lockstep import Lockstep
 from hilbridge.observe.process import ObserverError
 from hilbridge.process.notify import Notifier
-from hilbridge.process.realtime import RealTime
 from hilbridge.process.signals import Signals
 from hilbridge.reload.reload import Reload
 from hilbridge.run.endpoints import Endpoints, control_path
@@ -28,6 +27,7 @@ from hilbridge.run.idle_time import IdleTime
 from hilbridge.run.observation import Observation
 from hilbridge.run.overload import Overload
 from hilbridge.run.preparation import RunOptions, dated, fabric_settings, make_clock, require_secrets
+from hilbridge.run.realtime import RealTime
 from hilbridge.run.scenario import RunScenario
 from hilbridge.run.service import ServiceReport
 from hilbridge.run.status import RunStatus

@@ -10,9 +10,9 @@ from typing import Literal
 
 import pytest
 
-from hilbridge.process import realtime
-from hilbridge.process.realtime import Outcome, RealTime
 from hilbridge.process.scheduling import become_ordinary
+from hilbridge.run import realtime
+from hilbridge.run.realtime import Outcome, RealTime
 from hilbridge.settings.realtime import RealTimeSettings
 
 ORDINARY = RealTimeSettings(scheduler="other")
