@@ -6,11 +6,11 @@ They change nothing of what the bench sends, but for the frames of a question.
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from hilbridge.bench.questioner import Questioner
+from hilbridge.bench.reported_frames import ReportedFrames
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.sources import Channels
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.explain.asking import Questioner
-from hilbridge.explain.reports import ReportedFrames
 from hilbridge.settings import BenchSettings
 from vehiclesim.channels import Entries
 

@@ -11,8 +11,8 @@ from hilbridge.codec.frame import EXTENDED_MASK
 from hilbridge.codec.sources import Channels, FixedSource, is_available
 from hilbridge.common.units import MILLISECOND
 from hilbridge.control.chunked_json import JsonPiece, split_rows
-from hilbridge.explain.lit import lit_lamps
 from hilbridge.links.link import Link
+from hilbridge.plan.lit import lit_lamps
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.plan.selection import Outgoing
 from hilbridge.plan.terminals import BITS

@@ -24,7 +24,7 @@ from hilbridge.codec.sources import FixedSource
 from hilbridge.codec.turns import Turns
 from hilbridge.common.units import MILLISECOND
 from hilbridge.explain.causes import Cause
-from hilbridge.explain.lit import lit_lamps
+from hilbridge.plan.lit import lit_lamps
 from hilbridge.plan.rest_bus import records
 from hilbridge.plan.selection import Outgoing
 from hilbridge.plan.terminals import BITS

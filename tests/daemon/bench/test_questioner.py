@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.bench.questioner import TIMEOUT, Questioner
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.explain.asking import TIMEOUT, Questioner
 from hilbridge.settings.reports import AskedUnit
 from hilbridge.testing import VirtualBench
 
-from .cluster import bmw_cluster, status
+from ..explain.cluster import bmw_cluster, status
 
 MILLISECOND = 1_000_000
 CODES = "19 02 FF"
