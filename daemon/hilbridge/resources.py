@@ -15,9 +15,10 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
+import hilbridge
 from hilbridge.common.errors import ConfigurationError, nearest, quoted
 
-_PACKAGE: Final = Path(__file__).parent
+_PACKAGE: Final = Path(hilbridge.__file__).parent
 _CHECKOUT: Final = _PACKAGE.parent.parent
 _MACHINE: Final = Path("/etc/hilbridge")
 
