@@ -47,7 +47,8 @@ def test_what_a_tick_goes_through_is_compiled_too() -> None:
     """All that the wheel's build lists; as source files where the variable asks for these."""
     names = [".".join(Path("hilbridge", folder, name).parts) for folder, modules in TICK.items() for name in modules]
     program = (
-        "from importlib.util import find_spec; from hilbridge import model_build; model_build.honour_environment();"
+        "from importlib.util import find_spec; from hilbridge import model_build;"
+        "model_build.honour_environment();"
         f"print({{find_spec(name).origin.endswith('.py') for name in {names}}})"
     )
     assert python("-c", program, environment={}) == "{False}\n"

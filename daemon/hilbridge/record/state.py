@@ -22,7 +22,7 @@ FORMAT: Final = 2
 """Of the files that are written; the formats before it are in `_MIGRATIONS`."""
 
 MEMORY_PIECES: Final = "memory_pieces"
-"""Name of the pieces of memory that testers have changed, by control unit and address (diagnostics/uds/memory.py)."""
+"""Name of the pieces of memory that testers have changed, by unit and address (diagnostics/uds/memory.py)."""
 
 NONE: Final = "none"
 """Value of the setting `state` that stores nothing."""

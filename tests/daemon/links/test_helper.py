@@ -201,7 +201,8 @@ def test_a_helper_does_not_run_at_the_priority_of_the_tick(bus: Bus, adapter: Ad
 def test_a_helper_dies_with_its_parent(adapter: Adapter) -> None:
     """Even one that is stopped, and could not see that its parent has gone."""
     program = (
-        "import sys, time; from hilbridge.bus.bus import Bus; from hilbridge.links.helper import HelperLink;"
+        "import sys, time; from hilbridge.bus.bus import Bus;"
+        "from hilbridge.links.helper import HelperLink;"
         "from hilbridge.settings import BusSettings;"
         "link = HelperLink(Bus('b'), BusSettings.model_validate_json(sys.argv[1])); print('open', flush=True);"
         "time.sleep(60)"
