@@ -130,17 +130,29 @@ DOORS: Final = [
     ),
     Door(
         "files that a bench takes with it into a recording or a campaign",
-        {"hilbridge.configuration.bundle": "file yaml", "hilbridge.campaign.runs": "file"},
-        ("tests/daemon/campaign/test_runs.py::test_what_cannot_be_run_is_refused_before_the_first_run",),
+        {
+            "hilbridge.common.bundle_files": "file",
+            "hilbridge.configuration.bundle": "yaml",
+            "hilbridge.record.zipped": "archive",
+        },
+        (
+            "tests/daemon/campaign/test_runs.py::test_what_cannot_be_run_is_refused_before_the_first_run",
+            "tests/daemon/campaign/test_runs.py::test_a_campaign_writes_nothing_beside_its_results",
+        ),
     ),
     Door(
         "rows and manifests of campaigns, and runs on their way to workers",
         {
             "hilbridge.campaign.prepared": "file json program terminal",
-            "hilbridge.campaign.results": "file json",
+            "hilbridge.campaign.results": "file socket",
+            "hilbridge.campaign.rows": "json",
             "hilbridge.campaign.ssh_worker": "cluster json terminal",
         },
-        ("tests/daemon/campaign/test_runs.py::test_trusted_code_travels_with_its_trust",),
+        (
+            "tests/daemon/campaign/test_runs.py::test_trusted_code_travels_with_its_trust",
+            "tests/daemon/campaign/test_rows.py::test_a_line_that_is_no_row_is_not_believed",
+            "tests/daemon/campaign/test_rows.py::test_a_row_of_another_run_is_not_believed",
+        ),
     ),
     Door(
         "workers of a campaign, whom the user names: Dask, SSH, SLURM",
@@ -153,21 +165,19 @@ DOORS: Final = [
         ("tests/daemon/campaign/test_engines.py::test_a_wrong_engine_is_refused",),
     ),
     Door(
-        "stored state",
+        "stored state, and the list of trusted code",
         {
-            "hilbridge.record.state": "file json",
+            "hilbridge.common.lasting_files": "file",
+            "hilbridge.record.state": "json",
+            "hilbridge.commands.state": "yaml",
+            "hilbridge.common.owner_lock": "file",
             "hilbridge.record.state_lock": "file",
             "hilbridge.observe.state_writer": "json",
         },
         (
             "tests/daemon/record/test_state.py::test_a_changed_number_is_damage",
             "tests/daemon/record/test_state.py::test_a_format_that_is_none_is_damage",
-        ),
-    ),
-    Door(
-        "the list of trusted code",
-        {"hilbridge.trust.store": "file"},
-        (
+            "tests/scenarios/test_stored_state.py::test_on_a_state_that_cannot_be_read_no_run_begins",
             "tests/daemon/trust/test_gate.py::test_a_list_that_others_may_write_counts_for_nothing",
             "tests/daemon/trust/test_gate.py::test_a_damaged_list_trusts_nothing_and_takes_the_next",
         ),
@@ -318,10 +328,9 @@ DOORS: Final = [
             "hilbridge.commands.doctor_host": "file program",
             "hilbridge.commands.doctor_machine": "code serial socket",
             "hilbridge.commands.top": "terminal",
-            "hilbridge.common.lasting_files": "file",
             "hilbridge.observe.output": "file socket",
             "hilbridge.process.notify": "socket",
-            "hilbridge.process.realtime": "code file",
+            "hilbridge.run.realtime": "code file",
             "hilbridge.process.scheduling": "code",
             "hilbridge.process.signals": "file",
             "hilbridge.run.service": "file",

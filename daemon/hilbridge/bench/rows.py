@@ -6,7 +6,7 @@ from typing import Annotated, Final, NamedTuple
 
 from hilbridge.bench.bench import Bench
 from hilbridge.bus.bus import Bus
-from hilbridge.common.rows import HEXADECIMAL, Counts, Family, armed, counter, fact, gauge, trouble
+from hilbridge.common.rows import HEXADECIMAL, Counts, Family, armed_fact, counter, fact, gauge, trouble_fact
 from hilbridge.common.statistics import counters
 from hilbridge.links.link import Endpoint
 
@@ -17,6 +17,7 @@ _HELD_BACK: Final = Family("gate_held_back_total", "Frames held back", ("bus", "
 _CONFLICTS: Final = Family(
     "id_conflicts_total", "Frames of another sender with an identifier of the bench", ("bus", "identifier")
 )
+_PORT_UP: Final = Family("port_up", "Whether a serial or scan tool port works", ("port",))
 _PORT_EVENTS: Final = Family("port_events_total", "What a port counts", ("port", "event"))
 _SAMPLES: Final = Family("input_samples_total", "Good samples of a source", ("source",))
 _REJECTIONS: Final = Family("input_rejections_total", "Bad samples", ("source", "reason"))
@@ -33,8 +34,8 @@ class BusRow(NamedTuple):
 
     link: Annotated[str, fact("way in")]
     profile: Annotated[str, fact()]
-    trouble: Annotated[str, trouble("state", Family("bus_up", "Whether the link of a bus works", ("bus",)))]
-    armed: Annotated[bool, armed("state", Family("bus_armed", "Whether frames of a bus may go out", ("bus",)))]
+    trouble: Annotated[str, trouble_fact("state", Family("bus_up", "Whether the link of a bus works", ("bus",)))]
+    armed: Annotated[bool, armed_fact("state", Family("bus_armed", "Whether frames of a bus may go out", ("bus",)))]
     received: Annotated[int, counter("received", _FRAMES)]
     transmitted: Annotated[int, counter("transmitted", _FRAMES)]
     lost: Annotated[int, counter("", _LOST)]
@@ -47,7 +48,9 @@ class PortRow(NamedTuple):
     """The status of a serial port, of a port for scan tools or of an output's."""
 
     port: Annotated[str, fact("port")]
-    trouble: Annotated[str, trouble("state", Family("port_up", "Whether a serial or scan tool port works", ("port",)))]
+    trouble: Annotated[
+        str, trouble_fact("state", Family("port_up", "Whether a serial or scan tool port works", ("port",)))
+    ]
     counters: Annotated[Mapping[str, int], counter("", _PORT_EVENTS)]
 
 

@@ -87,12 +87,12 @@ def fact(
     return Shown("fact", label, family, unit, texts)
 
 
-def trouble(label: Label = "", family: Family | None = None) -> Shown:
+def trouble_fact(label: Label = "", family: Family | None = None) -> Shown:
     """Annotate a text that says why something does not work; it is empty while it does."""
     return Shown("trouble", label, family)
 
 
-def armed(label: Label = "", family: Family | None = None) -> Shown:
+def armed_fact(label: Label = "", family: Family | None = None) -> Shown:
     """Annotate whether something may send."""
     return Shown("armed", label, family)
 

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Annotated, Final, NamedTuple
 
 from hilbridge.common.errors import KeyPath
-from hilbridge.common.rows import Family, armed, counter, fact, trouble
+from hilbridge.common.rows import Family, armed_fact, counter, fact, trouble_fact
 from hilbridge.common.statistics import counters
 from hilbridge.links.poller import Ready
 from hilbridge.links.serial_output import OutputPort
@@ -22,8 +22,8 @@ class OutputRow(NamedTuple):
 
     link: Annotated[str, fact("port")]
     profile: Annotated[str, fact("packets")]
-    trouble: Annotated[str, trouble("state", Family("output_up", "Whether an output works", ("output",)))]
-    armed: Annotated[bool, armed("state", Family("output_armed", "Whether an output may send", ("output",)))]
+    trouble: Annotated[str, trouble_fact("state", Family("output_up", "Whether an output works", ("output",)))]
+    armed: Annotated[bool, armed_fact("state", Family("output_armed", "Whether an output may send", ("output",)))]
     gate: Annotated[Mapping[str, int], counter({"passed": "sent", "unarmed": "held back"}, PACKETS)]
     counters: Annotated[Mapping[str, int], counter({"dropped": "dropped"}, EVENTS)]
 

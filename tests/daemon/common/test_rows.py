@@ -12,12 +12,12 @@ from hilbridge.common.rows import (
     Layout,
     PlainRow,
     Value,
-    armed,
+    armed_fact,
     counter,
     fact,
     gauge,
     layout_of,
-    trouble,
+    trouble_fact,
 )
 
 FRAMES = Family("lane_frames_total", "Frames", ("lane", "fate"))
@@ -27,8 +27,8 @@ class LaneRow(NamedTuple):
     """A row with a field of each kind."""
 
     goes: Annotated[str, fact("goes")]
-    trouble: Annotated[str, trouble("state", Family("lane_up", "Whether it works", ("lane",)))]
-    armed: Annotated[bool, armed("state", Family("lane_armed", "Whether it may send", ("lane",)))]
+    trouble: Annotated[str, trouble_fact("state", Family("lane_up", "Whether it works", ("lane",)))]
+    armed: Annotated[bool, armed_fact("state", Family("lane_armed", "Whether it may send", ("lane",)))]
     passed: Annotated[int, counter("passed", FRAMES)]
     late: Annotated[int, counter("left out", FRAMES)]
     gate: Annotated[Counts, counter({"passed": "", "*": "left out"}, FRAMES)]
