@@ -15,6 +15,7 @@ from hilbridge.commands import COMMANDS, SUMMARY
 from hilbridge.commands.consent import with_consent
 from hilbridge.common.errors import ConfigurationError, InvalidFileError
 from hilbridge.common.lean_imports import lean_imports
+from hilbridge.common.terminal import printable_lines
 from hilbridge.process.signals import EXIT_INTERRUPTED
 from hilbridge.resources import documents
 
@@ -59,10 +60,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = with_consent(module.run, parser.parse_args(words[1:]))
         print(end="", flush=True)
     except InvalidFileError as error:
-        print(error, file=sys.stderr)  # lines of `file:line: key: reason`, as editors read them
+        print(printable_lines(str(error)), file=sys.stderr)  # lines of `file:line: key: reason`, as editors read them
         return EXIT_CONFIGURATION
     except ConfigurationError as error:
-        print(f"hilbridge: {error}", file=sys.stderr)
+        print(f"hilbridge: {printable_lines(str(error))}", file=sys.stderr)
         return EXIT_CONFIGURATION
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED

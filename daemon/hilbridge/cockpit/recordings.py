@@ -25,10 +25,11 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.terminal import printable
 from hilbridge.observe.events import About
 from hilbridge.observe.recording_status import RecordingStatus
 from hilbridge.observe.rings import Rings
-from hilbridge.record.catalog import facts_of, list_recordings
+from hilbridge.record.catalog import facts_of, read_recordings
 from hilbridge.record.recording import Recording
 
 FORMATS: Final = {
@@ -74,7 +75,7 @@ class Recordings:
             with suppress(ConfigurationError):
                 recording = Recording(Path(self._about.record))
                 found[recording.directory.name] = recording
-        return found | {each.directory.name: each for each in list_recordings(Path(self._about.home))}
+        return found | {each.directory.name: each for each in read_recordings(Path(self._about.home))[0]}
 
     def is_under_way(self, recording: Recording) -> bool:
         """Return whether a recording is being written."""
@@ -86,7 +87,9 @@ class Recordings:
         """Return the list for the page, newest first: names begin with bench and date."""
         rows = [facts_of(each) | {"under_way": self.is_under_way(each)} for each in self.names().values()]
         rows.sort(key=lambda row: row["name"], reverse=True)
-        return {"recordings": rows, "formats": [*FORMATS], "largest": LARGEST}
+        _, broken = read_recordings(Path(self._about.home))
+        unreadable = [printable(f"{name} cannot be read: {reason}") for name, reason in broken.items()]
+        return {"recordings": rows, "unreadable": unreadable, "formats": [*FORMATS], "largest": LARGEST}
 
     def find(self, name: str) -> Recording:
         """Return a recording that is finished. ConfigurationError: there is none, or none that can be had."""

@@ -4,22 +4,28 @@ from pathlib import Path
 from typing import Any
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.terminal import printable
+from hilbridge.record.manifest import FIRST_SEGMENT, MANIFEST
 from hilbridge.record.recording import Recording
 
 
-def list_recordings(folder: Path) -> list[Recording]:
-    """Return the recordings in a folder by name; no links, and nothing that cannot be read. Empty: no such folder."""
+def read_recordings(folder: Path) -> tuple[list[Recording], dict[str, str]]:
+    """Return the recordings in a folder by name, and of those that cannot be read the reason; no links.
+
+    Nothing where there is no such folder. Folders with neither a manifest nor records are none of ours.
+    """
     try:
         directories = sorted(each for each in folder.iterdir() if each.is_dir() and not each.is_symlink())
     except OSError:
-        return []
-    recordings = []
+        return [], {}
+    recordings, broken = [], {}
     for directory in directories:
-        try:
-            recordings.append(Recording(directory))
-        except ConfigurationError:
-            continue
-    return recordings
+        if any((directory / name).exists() for name in (MANIFEST, FIRST_SEGMENT)):
+            try:
+                recordings.append(Recording(directory))
+            except ConfigurationError as error:
+                broken[directory.name] = error.message.removeprefix(f"{directory} is no recording: ")
+    return recordings, broken
 
 
 def facts_of(recording: Recording) -> dict[str, Any]:
@@ -30,11 +36,11 @@ def facts_of(recording: Recording) -> dict[str, Any]:
     manifest = recording.manifest
     return {
         "name": recording.directory.name,
-        "bench": str(manifest.get("bench", "")),
-        "vehicle": str(manifest.get("vehicle", "")),
+        "bench": printable(manifest["bench"]),
+        "vehicle": printable(manifest["vehicle"]),
         "duration": manifest.get("duration"),
         "frames": manifest.get("frames"),
-        "complete": manifest.get("complete") is True,
+        "complete": manifest["complete"],
         "bytes": recording.size,
         "lacks": recording.lacks_beginning,
     }

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from hilbridge import __version__, model_build
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.shape import fit, read_json
 
 FRAMES: Final = "frames.blf"
 MANIFEST: Final = "manifest.json"
@@ -29,15 +30,23 @@ STATE: Final = "state.json"
 """The stored state at the beginning of the run, beside the bench file (state.py)."""
 FORMAT: Final = 2
 
-_FORMS: Final[dict[str, tuple[type, str]]] = {
-    "bench": (str, "text"),
-    "vehicle": (str, "text"),
-    "complete": (bool, "truth value"),
-    "software": (dict, "object"),
-    "sha256": (dict, "object"),
-    "buses": (list, "list"),
+_LONGEST: Final = 4 << 20
+"""[bytes] of a manifest that is read."""
+
+_SHAPE: Final = {
+    "format": int,
+    "bench": str,
+    "vehicle": str,
+    "complete": bool,
+    "software": {str: str},
+    "sha256": {str: str},
+    "buses": [str],
+    "since?": float,
+    "duration?": (None, float),
+    "frames?": (None, int),
+    "stored?": (None, bool),
 }
-"""What every manifest has."""
+"""What every manifest has, and what others read of it if it is there."""
 
 Facts = dict[str, Any]
 
@@ -82,23 +91,13 @@ def read(directory: Path) -> Facts:
 
 def read_foreign(directory: Path) -> Facts:
     """Read a manifest that may be damaged. ValueError: it is none, or one of another format; OSError."""
-    try:
-        facts = read(directory)
-    except RecursionError:
-        raise ValueError("is nested too deeply") from None
-    if not isinstance(facts, dict):
-        raise ValueError("is no JSON object")
-    if facts.get("format") != FORMAT:
-        raise ValueError(f"is of format {facts.get('format')!r}, and this program reads format {FORMAT}")
-    for key, (kind, form) in _FORMS.items():
-        if type(facts.get(key)) is not kind:
-            raise ValueError(f"{key!r} is no {form}")
-    if not all(isinstance(bus, str) for bus in facts["buses"]):
-        raise ValueError("'buses' holds what is no name")
+    with (directory / MANIFEST).open("rb") as file:
+        facts: Facts = read_json(file.read(_LONGEST + 1), _LONGEST)
+    if isinstance(facts, dict) and facts.get("format", FORMAT) != FORMAT:
+        raise ValueError(f"is of format {facts['format']!r}, and this program reads format {FORMAT}")
+    fit(facts, _SHAPE)
     if not all(Path(name).name == name and name.isprintable() for name in facts["sha256"]):
         raise ValueError("'sha256' names a file that does not lie in the recording")
-    if type(facts.get("since", 0.0)) not in (int, float):
-        raise ValueError("'since' is no number")
     return facts
 
 
