@@ -1,5 +1,6 @@
 """The errors in what a user has written, and how they are reported: `file:line: key.path: reason`."""
 
+import errno
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -58,6 +59,23 @@ def dotted(place: KeyPath) -> str:
 def reason_of(error: Exception) -> str:
     """Return the reason of an error without its number and its class."""
     return os.strerror(error.errno) if isinstance(error, OSError) and error.errno is not None else str(error)
+
+
+def is_lack_of_memory(error: BaseException) -> bool:
+    """Return whether an error has come of too little memory: at once, or while something else was made of it."""
+    links: list[BaseException] = []
+    while error is not None and error not in links:
+        if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+            return True
+        if isinstance(error, ImportError) and (
+            "failed to map segment" in str(error) or "allocate memory" in str(error)
+        ):
+            return True
+        if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+            return True
+        links.append(error)
+        error = error.__cause__ or error.__context__  # type: ignore[assignment]
+    return False
 
 
 class Problem(NamedTuple):

@@ -51,15 +51,22 @@ _SHAPE: Final = {
 Facts = dict[str, Any]
 
 
+def require_free(directory: Path) -> None:
+    """ConfigurationError: a directory holds a recording already, or is a file."""
+    if directory.exists() and not directory.is_dir():
+        raise ConfigurationError(f"cannot record into {directory}: it is no directory")
+    for name in (FRAMES, MANIFEST, FIRST_SEGMENT, BENCH):
+        if (directory / name).exists():
+            raise ConfigurationError(f"{directory} already holds a recording ({name}): name another directory")
+
+
 def create(directory: Path, run: Facts, files: Mapping[str, bytes] = MappingProxyType({})) -> None:
     """Make the directory of a new recording and its manifest, with `run`: bench, rate, seed, clock ...
 
     `files`: content of the files of the run, by name; they go into the folder BENCH, their hashes into the manifest.
     ConfigurationError when there is a recording already, or the directory cannot be written to.
     """
-    for name in (FRAMES, MANIFEST, FIRST_SEGMENT, BENCH):
-        if (directory / name).exists():
-            raise ConfigurationError(f"{directory} already holds a recording ({name}): name another directory")
+    require_free(directory)
     hashes = {name: sha256(content).hexdigest() for name, content in files.items()}
     facts = {"format": FORMAT, "complete": False, "software": software(), **run, "sha256": hashes}
     try:

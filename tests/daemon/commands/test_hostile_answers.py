@@ -85,7 +85,7 @@ def answering(path: Path, answer: bytes) -> Iterator[None]:
 
 
 def carry_out(words: list[str], folder: Path, answer: bytes) -> int:
-    (folder / "scenario.yaml").write_text("steps: [{wait: 1}]\n", encoding="utf-8")
+    (folder / "scenario.yaml").write_text("steps: [{expect: '1'}]\n", encoding="utf-8")
     path = folder / "x.sock"
     with answering(path, answer):
         try:
@@ -132,7 +132,8 @@ def statuses() -> Iterator[Any]:
 
 def test_any_status_is_printed_as_far_as_it_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
     number = 0
-    for number, status in enumerate(statuses()):
+    for status in statuses():
+        number += 1
         print_status(status)
         printed = capsys.readouterr().out
         assert ("unreadable: " in printed) == ("unreadable" in status)
@@ -150,8 +151,7 @@ def test_any_status_is_drawn_or_refused_in_words() -> None:
         view.take(read_answer(json.dumps(hostile(STATUS)).encode(), {"command": "status", "parts": None}))
         try:
             view.take(status)
-        except ConfigurationError as error:
-            assert str(error)
+        except ConfigurationError:
             continue
         for chosen in LISTS:
             picture = render(view, chosen, 0, (120, 40))
