@@ -102,7 +102,20 @@ def awkward(content: Any) -> list[Any]:
     found: list[Any] = []
     items = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else ()
     for key, inner in items:
-        others = (None, [], {}, [None], {"x": None}, "x", -1, 1.5, 1 << 70, float("nan"), True, "x" * 5000)
+        others: tuple[Any, ...] = (
+            None,
+            [],
+            {},
+            [None],
+            {"x": None},
+            "x",
+            -1,
+            1.5,
+            1 << 70,
+            float("nan"),
+            True,
+            "x" * 5000,
+        )
         for other in [*others, *awkward(inner)]:
             changed = content.copy()
             changed[key] = other

@@ -64,17 +64,16 @@ def reason_of(error: Exception) -> str:
 def is_lack_of_memory(error: BaseException) -> bool:
     """Return whether an error has come of too little memory: at once, or while something else was made of it."""
     links: list[BaseException] = []
-    while error is not None and error not in links:
-        if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+    link: BaseException | None = error
+    while link is not None and link not in links:
+        if isinstance(link, MemoryError) or getattr(link, "errno", None) == errno.ENOMEM:
             return True
-        if isinstance(error, ImportError) and (
-            "failed to map segment" in str(error) or "allocate memory" in str(error)
-        ):
+        if isinstance(link, ImportError) and ("failed to map segment" in str(link) or "allocate memory" in str(link)):
             return True
-        if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+        if isinstance(link, RuntimeError) and "can't start new thread" in str(link):
             return True
-        links.append(error)
-        error = error.__cause__ or error.__context__  # type: ignore[assignment]
+        links.append(link)
+        link = link.__cause__ or link.__context__
     return False
 
 

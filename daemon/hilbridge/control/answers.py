@@ -183,7 +183,7 @@ def _shapes(command: Command) -> dict[str, Any]:
 
 def _refusal(answer: dict[str, Any]) -> dict[str, Any]:
     """Return a refusal whose reason is a text, with what was sought and where if they are what they should be."""
-    found = {key: text for key in ("error", "reason") if isinstance(text := answer.get(key), str)}
+    found: dict[str, Any] = {key: text for key in ("error", "reason") if isinstance(text := answer.get(key), str)}
     found.setdefault("error", "the command was refused, in no words that can be read")
     sought, place = answer.get("sought"), answer.get("place")
     if isinstance(sought, list) and len(sought) == 2 and isinstance(sought[0], str) and _is_path(sought[1]):

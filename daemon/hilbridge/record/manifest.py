@@ -99,8 +99,8 @@ def read(directory: Path) -> Facts:
 def read_foreign(directory: Path) -> Facts:
     """Read a manifest that may be damaged. ValueError: it is none, or one of another format; OSError."""
     with (directory / MANIFEST).open("rb") as file:
-        facts: Facts = read_json(file.read(_LONGEST + 1), _LONGEST)
-    if isinstance(facts, dict) and facts.get("format", FORMAT) != FORMAT:
+        facts: Facts = fit(read_json(file.read(_LONGEST + 1), _LONGEST), {})
+    if facts.get("format", FORMAT) != FORMAT:
         raise ValueError(f"is of format {facts['format']!r}, and this program reads format {FORMAT}")
     fit(facts, _SHAPE)
     if not all(Path(name).name == name and name.isprintable() for name in facts["sha256"]):
