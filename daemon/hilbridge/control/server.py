@@ -17,6 +17,7 @@ import socket
 import sys
 import time
 from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -212,14 +213,14 @@ def _compact(data: Any) -> bytes:
     return json.dumps(data, separators=(",", ":")).encode()
 
 
-def main(tick: int, listener: int, path: str, mode: int, *known: int) -> None:
+def main(words: Sequence[str]) -> None:
     """Serve until the daemon ends."""
     signal.pthread_sigmask(signal.SIG_BLOCK, DAEMON_SIGNALS)
     become_ordinary()
-    device, number = known
-    file = WatchedFile(Path(path), mode, (device, number))
-    Server(socket.socket(fileno=listener), socket.socket(fileno=tick), file).run()
+    tick, listener, path, mode, device, number = words
+    file = WatchedFile(Path(path), int(mode), (int(device), int(number)))
+    Server(socket.socket(fileno=int(listener)), socket.socket(fileno=int(tick)), file).run()
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:3]), sys.argv[3], *map(int, sys.argv[4:]))
+    main(sys.argv[1:])

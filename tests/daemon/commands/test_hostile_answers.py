@@ -172,9 +172,32 @@ def test_what_a_terminal_is_drawn_has_no_text_that_acts() -> None:
     assert not set(output.getvalue()) & ACTING
 
 
-def test_an_answer_that_comes_by_the_byte_or_without_end_is_given_up(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_answer_without_end_is_given_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status = carry_out(["status"], tmp_path, b" " * (5 << 20))
     assert status == 2
     assert "no more than 4194304 are read" in capsys.readouterr().err
+
+
+def test_an_answer_that_comes_by_the_byte_is_given_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each byte comes in time, the whole of them never."""
+    monkeypatch.setattr("hilbridge.client.talks.TIMEOUT", 0.3)
+    ended = threading.Event()
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "x.sock"))
+        listener.listen()
+
+        def drip() -> None:
+            with suppress(OSError), listener.accept()[0] as connection:
+                while not ended.wait(0.02):
+                    connection.sendall(b" ")
+
+        thread = threading.Thread(target=drip)
+        thread.start()
+        try:
+            assert main(["ctl", "--bench", str(tmp_path / "x.sock"), "status"]) == 2
+        finally:
+            ended.set()
+            thread.join()
+    assert "does not answer" in capsys.readouterr().err
