@@ -157,6 +157,7 @@ def _checked(answer: Mapping[str, Any], command: Command) -> Answer:
     found.pop(UNREADABLE, None)
     if "error" in found:
         return CheckedAnswer(_refusal(found))
+    found.pop("sought", None)  # is of a refusal alone
     for name, shape in _shapes(command).items():
         if name in found:
             try:
