@@ -9,7 +9,9 @@ import pytest
 
 
 @pytest.mark.parametrize("mebibytes", [40, 60])
-@pytest.mark.parametrize("words", [["check"], ["run", "--clock", "virtual", "--duration", "1"], ["learn", "x.log"]])
+@pytest.mark.parametrize(
+    "words", [["check", "demo"], ["run", "--clock", "virtual", "--duration", "1"], ["learn", "x.log"]]
+)
 def test_too_little_memory_is_told_in_a_sentence(words: list[str], mebibytes: int) -> None:
     limit = mebibytes << 20
     done = subprocess.run(
