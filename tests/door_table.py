@@ -189,14 +189,17 @@ DOORS: Final = [
             "hilbridge.control.fault_words": "json",
             "hilbridge.control.lines": "json",
             "hilbridge.control.server": "json socket",
-            "hilbridge.client.async_client": "json",
-            "hilbridge.client.sync_client": "json socket",
+            "hilbridge.client.sync_client": "socket",
+            "hilbridge.common.shape": "json",
+            "hilbridge.control.socket_file": "socket",
             "hilbridge.commands.explain": "json",
             "hilbridge.links.control_socket": "socket",
         },
         (
             "tests/daemon/control/test_server.py::test_no_line_that_is_no_command_reaches_the_tick",
             "tests/daemon/links/test_control_socket.py::test_idle_clients_make_room",
+            "tests/daemon/control/test_answers.py::test_one_bad_row_of_a_part_costs_itself_and_is_told",
+            "tests/daemon/commands/test_hostile_answers.py::test_what_is_no_answer_ends_a_command_in_words",
         ),
     ),
     Door(
@@ -220,7 +223,7 @@ DOORS: Final = [
         {
             "hilbridge.fabric.door": "json",
             "hilbridge.fabric.feed": "socket",
-            "hilbridge.fabric.lab": "json socket",
+            "hilbridge.fabric.lab": "socket",
             "hilbridge.fabric.process": "json socket",
             "hilbridge.fabric.server": "socket",
             "hilbridge.fabric.session": "socket",
@@ -228,6 +231,7 @@ DOORS: Final = [
         (
             "tests/daemon/fabric/test_door.py::test_what_is_no_command_is_answered",
             "tests/daemon/fabric/test_door.py::test_what_is_not_allowed_by_name_never_reaches_the_bench",
+            "tests/daemon/fabric/test_summaries.py::test_what_is_none_costs_its_own_line",
         ),
     ),
     Door(
@@ -329,6 +333,7 @@ DOORS: Final = [
             "hilbridge.commands.doctor_machine": "code serial socket",
             "hilbridge.commands.top": "terminal",
             "hilbridge.observe.output": "file socket",
+            "hilbridge.observe.process": "file",
             "hilbridge.process.notify": "socket",
             "hilbridge.run.realtime": "code file",
             "hilbridge.process.scheduling": "code",

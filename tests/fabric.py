@@ -149,6 +149,22 @@ def stranger(*arguments: object) -> Any:
     return json.loads(done.stdout)
 
 
+@contextmanager
+def answering(port: int, key: str, content: bytes) -> Iterator[None]:
+    """A program of somebody else that answers questions at a key, whatever they are."""
+    command = [sys.executable, str(STRANGER), str(port), "answer", key]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(content)
+            process.stdin.close()
+            assert process.stdout.readline() == b"ready\n"
+            yield
+        finally:
+            process.kill()
+
+
 def wait_for(condition: Callable[[], object]) -> None:
     deadline = time.monotonic() + PATIENCE
     while not condition():

@@ -2,6 +2,7 @@
 
 fabric_stranger.py PORT get KEY [PAYLOAD]      prints the replies as JSON: [[key, content], ...]
 fabric_stranger.py PORT hear KEY NUMBER        prints the first so many samples in the same way
+fabric_stranger.py PORT answer KEY             answers questions with its standard input, until it is killed
 fabric_stranger.py PORT count KEY SECONDS      prints how many samples come in this time, from the first one on
 """
 
@@ -28,6 +29,12 @@ def main(port: str, deed: str, key: str, more: str = "") -> None:
             for reply in session.get(key, payload=more, timeout=5.0):
                 assert reply.ok is not None
                 heard.append([str(reply.ok.key_expr), json.loads(reply.ok.payload.to_bytes())])
+        elif deed == "answer":
+            content = sys.stdin.buffer.read()
+            with session.declare_queryable(key, lambda query: query.reply(key, content), complete=True):
+                print("ready", flush=True)
+                time.sleep(PATIENCE)
+            return
         elif deed == "count":
             print(count(session, key, float(more)))
             return

@@ -13,8 +13,9 @@ from typing import Final
 from hilbridge import __version__, model_build
 from hilbridge.commands import COMMANDS, SUMMARY
 from hilbridge.commands.consent import with_consent
-from hilbridge.common.errors import ConfigurationError, InvalidFileError
+from hilbridge.common.errors import ConfigurationError, InvalidFileError, is_lack_of_memory
 from hilbridge.common.lean_imports import lean_imports
+from hilbridge.common.terminal import printable_lines
 from hilbridge.process.signals import EXIT_INTERRUPTED
 from hilbridge.resources import documents
 
@@ -59,15 +60,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = with_consent(module.run, parser.parse_args(words[1:]))
         print(end="", flush=True)
     except InvalidFileError as error:
-        print(error, file=sys.stderr)  # lines of `file:line: key: reason`, as editors read them
+        print(printable_lines(str(error)), file=sys.stderr)  # lines of `file:line: key: reason`, as editors read them
         return EXIT_CONFIGURATION
     except ConfigurationError as error:
-        print(f"hilbridge: {error}", file=sys.stderr)
+        print(f"hilbridge: {printable_lines(str(error))}", file=sys.stderr)
         return EXIT_CONFIGURATION
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
-    except OSError as error:
-        if error.errno not in (errno.EPIPE, errno.ENOSPC):
+    except Exception as error:
+        if is_lack_of_memory(error):
+            error.__traceback__ = error.__context__ = None  # what the work held
+            print(f"hilbridge: there is not enough memory for {name!r} here", file=sys.stderr)
+            return 1
+        if not isinstance(error, OSError) or error.errno not in (errno.EPIPE, errno.ENOSPC):
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # discards what is still buffered
         return 1

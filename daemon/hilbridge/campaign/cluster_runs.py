@@ -9,8 +9,9 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -23,6 +24,7 @@ from hilbridge.campaign.prepared import Prepared
 from hilbridge.campaign.results import FILES, write_files
 from hilbridge.campaign.runs import Campaign, Contents
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.words import counted
 from hilbridge.record import manifest
 
 Software = Mapping[str, Any]
@@ -35,6 +37,16 @@ _LOOK: Final = 0.2
 
 _ARRIVAL: Final = 10.0
 """[s] for a row to come from its worker: so long Ctrl-C waits for one whose worker has died after it made the run."""
+
+_ATTEMPTS: Final = 5
+"""How often the workers are asked for what they answer before the first run."""
+
+_LOOK_AT_WORKERS: Final = 2.0
+_ALONE: Final = 30.0
+"""[s] without any worker after which that is told; the queue of a cluster may take longer."""
+
+_MOST_BARREN: Final = 20
+"""Workers that go one after the other without any run, after which the campaign ends."""
 
 _LOST: Final = (
     "the connection to the scheduler is lost; the rows that came are kept, and the same command makes the others"
@@ -103,10 +115,7 @@ def made_on_cluster(client: Client, campaign: Campaign, runs: Sequence[Mapping[s
     """
     _require_equal_builds(client, campaign.software)
     plugin = CampaignOnWorker(campaign.files, campaign.software)
-    try:
-        client.register_plugin(plugin)
-    except Exception as error:
-        raise ConfigurationError(f"a worker cannot take the files of the campaign: {error}") from error
+    _tried(partial(client.register_plugin, plugin), "a worker cannot take the files of the campaign")
     try:
         yield from _RunsOnCluster(client, plugin.name, runs).rows()
     finally:
@@ -133,13 +142,17 @@ class _RunsOnCluster:
     def rows(self) -> Iterator[bytes | None]:
         """Ask for all runs; yield their rows as they come, and None while there is none."""
         self._submit(list(self._runs.values()))
-        left = len(self._runs)
+        left, arrivals = len(self._runs), _Arrivals(self._client)
         while left:
             try:
                 row = self._row(self._over.get(timeout=_LOOK))
             except Empty:
                 row = None
-            left -= row is not None
+            if row is None:
+                arrivals.look()
+            else:
+                left -= 1
+                arrivals.made()
             yield row
 
     def _submit(self, runs: Sequence[Mapping[str, Any]], workers: list[str] | None = None) -> None:
@@ -197,12 +210,62 @@ class _RunsOnCluster:
             raise ConfigurationError(f"no worker can make the runs: {words}")
 
 
+def _tried(action: Callable[[], Any], otherwise: str) -> Any:
+    """Return what the workers answer, asked again where one has died of it. ConfigurationError: that goes on."""
+    for attempt in count(1):
+        try:
+            return action()
+        except OSError as error:  # CommClosedError: a worker has died meanwhile, and with it the answers of all
+            if attempt == _ATTEMPTS:
+                raise ConfigurationError(f"{otherwise}, tried {attempt} times: {error}") from error
+            sys.stderr.write("hilbridge: a worker has gone before the first run: the others are asked again\n")
+            time.sleep(_PAUSE)
+        except Exception as error:
+            raise ConfigurationError(f"{otherwise}: {error}") from error
+    raise AssertionError
+
+
+class _Arrivals:
+    """The watch over workers that come and go without making a run, and over clusters without any."""
+
+    def __init__(self, client: Client) -> None:
+        self._client: Final = client
+        self._there: set[str] = set()
+        self._gone: set[str] = set()
+        self._next = time.monotonic()
+        self._alone = self._next
+        self._told = False
+
+    def made(self) -> None:
+        """Note that a run has been made."""
+        self._gone.clear()
+        self._alone, self._told = time.monotonic(), False
+
+    def look(self) -> None:
+        """Look who is there, now and then. ConfigurationError: the scheduler is lost, or nobody lives long enough."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + _LOOK_AT_WORKERS
+        try:
+            there = set(self._client.scheduler_info(n_workers=-1)["workers"])
+        except Exception as lost:
+            raise ConfigurationError(_LOST) from lost
+        self._gone |= self._there - there
+        self._there = there
+        if len(self._gone) >= _MOST_BARREN:
+            raise ConfigurationError(f"{len(self._gone)} workers have gone before one of them has made a run")
+        if there:
+            self._alone = now
+        elif now - self._alone > _ALONE and not self._told:
+            self._told = True
+            gone = f"; {counted(len(self._gone), 'worker')} came and went" if self._gone else ""
+            sys.stderr.write(f"hilbridge: no worker has been there for {_ALONE:g} s{gone}: still waiting for one\n")
+
+
 def _require_equal_builds(client: Client, software: Software) -> None:
     """ConfigurationError: a worker has other software, or none of hilbridge."""
-    try:
-        answers = client.run(manifest.software)
-    except Exception as error:
-        raise ConfigurationError(f"a worker cannot tell which hilbridge it has: {error}") from error
+    answers = _tried(partial(client.run, manifest.software), "a worker cannot tell which hilbridge it has")
     for worker, answer in sorted(answers.items()):
         if other := _difference(answer, software):
             raise ConfigurationError(f"the worker at {worker} has another build: {other}")

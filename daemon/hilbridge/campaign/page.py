@@ -18,7 +18,8 @@ from hilbridge.campaign.columns import columns
 from hilbridge.campaign.play import Row
 from hilbridge.campaign.results import RECORDINGS
 from hilbridge.campaign.runs import Campaign, command
-from hilbridge.common.words import counted, printable
+from hilbridge.common.terminal import printable
+from hilbridge.common.words import counted
 from hilbridge.scenario.page import END, head
 from hilbridge.settings.campaign import RangeSettings
 

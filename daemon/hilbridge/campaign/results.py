@@ -33,7 +33,8 @@ from hilbridge.common.bundle_files import read_source, require_no_link, write_bu
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.lasting_files import replace_file
 from hilbridge.common.owner_lock import take_lock
-from hilbridge.common.words import counted, printable
+from hilbridge.common.terminal import printable
+from hilbridge.common.words import counted
 
 MANIFEST: Final = "manifest.json"
 ROWS: Final = "rows.jsonl"

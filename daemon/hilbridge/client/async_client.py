@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -11,14 +10,12 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from hilbridge.client import talks
 from hilbridge.client.talks import Result, Talk, UnreachableError, Values
+from hilbridge.control.answers import LONGEST_ANSWER
 from hilbridge.control.lines import Answer, Command, encode_command
 from hilbridge.control.socket_paths import find_socket
 
 if TYPE_CHECKING:
     from hilbridge.scenario.report import Report
-
-_LONGEST: Final = 4 << 20
-"""[byte] Longest answer."""
 
 
 class AsyncClient:
@@ -126,12 +123,11 @@ class AsyncClient:
                     self.close()
         if not answer.endswith(b"\n"):
             raise UnreachableError(f"the daemon at {self.path} ended before it answered")
-        reply: Answer = json.loads(answer)
-        return reply
+        return talks.read(answer, command, f"the daemon at {self.path}")
 
     async def _send(self, line: bytes) -> bytes:
         if self._reader is None or self._writer is None:
-            self._reader, self._writer = await asyncio.open_unix_connection(self.path, limit=_LONGEST)
+            self._reader, self._writer = await asyncio.open_unix_connection(self.path, limit=LONGEST_ANSWER)
         self._writer.write(line)
         await self._writer.drain()
         return await self._reader.readline()

@@ -1,6 +1,5 @@
 """The client that waits for each answer."""
 
-import json
 import socket
 import time
 from abc import ABC, abstractmethod
@@ -12,11 +11,16 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from hilbridge.client import talks
 from hilbridge.client.talks import Result, Talk, UnreachableError, Values
+from hilbridge.control.answers import LONGEST_ANSWER
 from hilbridge.control.lines import Answer, Command, encode_command
 from hilbridge.control.socket_paths import find_socket
 
 if TYPE_CHECKING:
     from hilbridge.scenario.report import Report
+
+
+_LEAST: Final = 0.001
+"""[s] for a piece of an answer at the end of the time."""
 
 
 class AnyClient(ABC):
@@ -158,7 +162,7 @@ class Client(AnyClient):
             self._socket = None
 
     def exchange(self, command: Command) -> Answer:
-        line, answer = encode_command(command), b""
+        line, answer = encode_command(command), bytearray()
         try:
             answer = self._send(line)
         except TimeoutError:
@@ -168,18 +172,26 @@ class Client(AnyClient):
         finally:
             if not answer.endswith(b"\n"):  # the next command must not get the rest of this answer
                 self.close()
-        if not answer.endswith(b"\n"):
+        if not answer.endswith(b"\n") and len(answer) <= LONGEST_ANSWER:
             raise UnreachableError(f"the daemon at {self.path} ended before it answered")
-        reply: Answer = json.loads(answer)
-        return reply
+        return talks.read(answer, command, f"the daemon at {self.path}")
 
-    def _send(self, line: bytes) -> bytes:
+    def _send(self, line: bytes) -> bytearray:
+        """Send a line; return the answer, or what has come of it. TimeoutError: it takes longer than TIMEOUT in all."""
+        deadline = time.monotonic() + talks.TIMEOUT
         if self._socket is None:
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             self._socket.settimeout(talks.TIMEOUT)
             self._socket.connect(str(self.path))
+        self._socket.settimeout(talks.TIMEOUT)
         self._socket.sendall(line)
         answer = bytearray()
-        while not answer.endswith(b"\n") and (data := self._socket.recv(1 << 16)):
+        while not answer.endswith(b"\n") and len(answer) <= LONGEST_ANSWER:
+            self._socket.settimeout(max(deadline - time.monotonic(), _LEAST))
+            data = self._socket.recv(1 << 16)
+            if not data:
+                break
             answer += data
-        return bytes(answer)
+            if time.monotonic() > deadline:
+                raise TimeoutError
+        return answer

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from hilbridge.common.errors import ConfigurationError, nearest
+from hilbridge.control.answers import UNREADABLE, read_answer
 from hilbridge.control.fault_words import fault_keys
 from hilbridge.control.lines import Answer, Command, accepted
 
@@ -52,6 +53,14 @@ class Values(NamedTuple):
     entries: dict[str, EntryValue]
 
 
+def read(line: bytes | bytearray, asked: Command, who: str) -> Answer:
+    """Return the answer in a line, checked. UnreachableError: it is none, from `who`."""
+    try:
+        return read_answer(line, asked)
+    except ConfigurationError as error:
+        raise UnreachableError(f"{who} does not answer as a bench does: {error.message}") from None
+
+
 def command(name: str, /, **keys: Any) -> Talk[Answer]:
     """Give any command; return the answer."""
     return accepted((yield {"command": name, **keys}))
@@ -63,15 +72,25 @@ def status(*parts: str) -> Talk[Answer]:
 
 
 def values(*entries: str) -> Talk[Values]:
-    """Ask for values: all, or those of some entries. ConfigurationError: there is no entry of that name."""
+    """Ask for values: all that can be read, or those of some entries.
+
+    ConfigurationError: there is no entry of that name, or its value cannot be read.
+    """
     answer = yield from status("entries")
-    known = {path: EntryValue(**one) for channel in answer["entries"].values() for path, one in channel.items()}
-    return Values(answer["time"], _chosen(known, entries) if entries else known)
+    channels = answer["entries"].values()
+    known = {path: EntryValue(one["value"], one["unit"]) for channel in channels for path, one in channel.items()}
+    if entries:
+        known = _chosen(known, entries, answer.get(UNREADABLE, ()))
+    return Values(answer["time"], known)
 
 
-def _chosen(known: Mapping[str, EntryValue], entries: Iterable[str]) -> dict[str, EntryValue]:
+def _chosen(
+    known: Mapping[str, EntryValue], entries: Iterable[str], unreadable: Iterable[str]
+) -> dict[str, EntryValue]:
     for entry in entries:
         if entry not in known:
+            if reason := next((one for one in unreadable if f".{entry}" in one), ""):
+                raise ConfigurationError(reason)
             meant = nearest(entry, known)
             hint = f": did you mean {meant}?" if meant else "; 'hilbridge values' lists them"
             raise ConfigurationError(f"unknown data bus entry {entry!r}{hint}")
@@ -133,13 +152,24 @@ def ask(bus: str, request: bytes) -> Talk[bytes]:
     """Have the control unit behind a bus asked; return its whole answer, also a negative one. TimeoutError: none."""
     number = (yield from command("ask", bus=bus, request=request.hex()))["request"]
     deadline = time.monotonic() + ANSWER_TIMEOUT
-    while (question := (yield from status("cluster"))["cluster"][bus]["question"])["outcome"] == "waiting":
+    while (question := _question((yield from status("cluster")), bus))["outcome"] == "waiting":
         if time.monotonic() > deadline:
             break
         yield _POLL_INTERVAL
     if question["request"] != number or question["outcome"] != "answered":
         raise TimeoutError(f"no answer to {request.hex(' ')} on bus {bus}")
-    return bytes.fromhex(question["answer"])
+    try:
+        return bytes.fromhex(question["answer"] or "")
+    except ValueError:
+        raise ConfigurationError("the answer is not in hexadecimal digits") from None
+
+
+def _question(answer: Answer, bus: str) -> Answer:
+    """Return the last question on a bus. ConfigurationError: the bench has forgotten it."""
+    question: Answer | None = answer["cluster"].get(bus, {}).get("question")
+    if question is None:
+        raise ConfigurationError(f"the bench knows nothing of a question on bus {bus!r}")
+    return question
 
 
 def start_recording(folder: str | Path | None) -> Talk[Path]:
@@ -171,12 +201,15 @@ def start_scenario(file: "ScenarioFile", *, keep: bool = False) -> Talk[None]:
     try:
         yield from command("scenario-start", scenario=resolved(file), name=file.name, keep=keep)
     except ConfigurationError as error:
-        raise file.locate(error) if error.place else error from None
+        try:
+            raise (file.locate(error) if error.place else error) from None
+        except (LookupError, TypeError, AttributeError):  # a place that the file does not have
+            raise ConfigurationError(error.message) from None
 
 
 def await_scenario() -> Talk[Answer]:
     """Wait until the scenario is over; return the parts `scenario` and `verdicts` of the status."""
-    while (yield from status("scenario"))["scenario"]["state"] == "running":
+    while ((yield from status("scenario"))["scenario"] or {}).get("state") == "running":
         yield _POLL_INTERVAL
     answer = yield from status("scenario", "verdicts")
     return {"scenario": answer["scenario"], "verdicts": answer["verdicts"]}

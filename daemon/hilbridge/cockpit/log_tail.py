@@ -8,6 +8,7 @@ start of the run, and a later one those since the last has gone, as far as the r
 from collections import deque
 from typing import Any, Final
 
+from hilbridge.common.terminal import printable_tree
 from hilbridge.common.units import SECOND
 from hilbridge.observe.event_ring import EventReader
 from hilbridge.observe.events import LOG, LogRecord
@@ -44,7 +45,9 @@ class LogTail:
             for event in events:
                 if event.kind == LOG:
                     record = LogRecord.decode(event.payload)
-                    self.lines.append((event.t / SECOND, record.level.name.lower(), record.event, record.fields))
+                    self.lines.append(
+                        (event.t / SECOND, record.level.name.lower(), *printable_tree([record.event, record.fields]))
+                    )
                     found = True
             if not events:
                 break

@@ -12,7 +12,7 @@ import asyncio
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import mkdtemp
@@ -25,10 +25,11 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.terminal import printable
 from hilbridge.observe.events import About
 from hilbridge.observe.recording_status import RecordingStatus
 from hilbridge.observe.rings import Rings
-from hilbridge.record.catalog import facts_of, list_recordings
+from hilbridge.record.catalog import facts_of, read_recordings
 from hilbridge.record.recording import Recording
 
 FORMATS: Final = {
@@ -67,17 +68,14 @@ class Recordings:
         self._about: Final = About.decode(rings.about)
         self._busy: Final = asyncio.Lock()
 
-    def names(self, warn: Callable[[str], None] = lambda _reason: None) -> dict[str, Recording]:
-        """Return the recordings at present; the folder's hides that of the run where both have one name.
-
-        `warn` is called for each that cannot be read.
-        """
+    def names(self) -> dict[str, Recording]:
+        """Return the recordings at present; the folder's hides that of the run where both have one name."""
         found: dict[str, Recording] = {}
         if self._about.record is not None:
             with suppress(ConfigurationError):
                 recording = Recording(Path(self._about.record))
                 found[recording.directory.name] = recording
-        return found | {each.directory.name: each for each in list_recordings(Path(self._about.home), warn)}
+        return found | {each.directory.name: each for each in read_recordings(Path(self._about.home))[0]}
 
     def is_under_way(self, recording: Recording) -> bool:
         """Return whether a recording is being written."""
@@ -87,11 +85,11 @@ class Recordings:
 
     def listed(self) -> dict[str, Any]:
         """Return the list for the page, newest first: names begin with bench and date."""
-        unreadable: list[str] = []
-        names = self.names(unreadable.append)
-        rows = [facts_of(each) | {"under_way": self.is_under_way(each)} for each in names.values()]
+        rows = [facts_of(each) | {"under_way": self.is_under_way(each)} for each in self.names().values()]
         rows.sort(key=lambda row: row["name"], reverse=True)
-        return {"recordings": rows, "formats": [*FORMATS], "largest": LARGEST, "unreadable": unreadable}
+        _, broken = read_recordings(Path(self._about.home))
+        unreadable = [printable(f"{name} cannot be read: {reason}") for name, reason in broken.items()]
+        return {"recordings": rows, "unreadable": unreadable, "formats": [*FORMATS], "largest": LARGEST}
 
     def find(self, name: str) -> Recording:
         """Return a recording that is finished. ConfigurationError: there is none, or none that can be had."""

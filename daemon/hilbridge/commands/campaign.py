@@ -25,7 +25,8 @@ from hilbridge.commands.argument_types import positive, whole
 from hilbridge.commands.consent import add_trust
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.remedies import extra_remedy
-from hilbridge.common.words import counted, printable
+from hilbridge.common.terminal import printable
+from hilbridge.common.words import counted
 from hilbridge.configuration.campaignfile import load_campaign
 from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.scenario.page import is_page

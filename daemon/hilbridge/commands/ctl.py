@@ -15,12 +15,15 @@ from hilbridge.client.sync_client import AnyClient, Client
 from hilbridge.commands.argument_types import number_or_word, positive, whole
 from hilbridge.commands.ctl_status import (
     print_faults,
+    print_line,
     print_recordings,
     print_status,
     print_troubles,
+    print_unreadable,
     value_row,
 )
 from hilbridge.commands.ctl_watch import watch
+from hilbridge.common.terminal import printable, printable_json
 from hilbridge.control.fault_words import parse_fault
 
 _FAULT_EXAMPLES: Final = """\
@@ -194,28 +197,29 @@ def _report(answer: dict[str, Any], options: argparse.Namespace) -> None:
         print(json.dumps(answer, indent=2))
     elif options.action == "status":
         print_status(answer)
-    elif "fault" in answer:
+    elif options.action == "record":
+        print_line(answer["recording"])
+    elif (deed := getattr(options, "deed", None)) == "add":
         print(f"fault {answer['fault']}")
-    elif "recording" in answer:
-        print(answer["recording"])
-    elif "faults" in answer:
-        print_faults(answer["faults"])
-    elif "troubles" in answer:
-        print_troubles(answer["troubles"])
+    elif deed == "list":
+        if options.action == "fault":
+            print_faults(answer["faults"])
+        else:
+            print_troubles(answer["troubles"])
+        print_unreadable(answer)
 
 
 def _list_recordings(bench: AnyClient, *, as_json: bool) -> int:
     """Print the recordings of the folder that the daemon names."""
-    from hilbridge.record.catalog import facts_of, list_recordings
+    from hilbridge.record.catalog import facts_of, read_recordings
 
     folder = Path(bench.command("status", parts=["recordings"])["recordings"])
-    unreadable: list[str] = []
-    recordings = [facts_of(each) for each in list_recordings(folder, unreadable.append)]
+    found, broken = read_recordings(folder)
+    recordings = [facts_of(each) for each in found]
     if as_json:
-        print(json.dumps({"folder": str(folder), "recordings": recordings, "unreadable": unreadable}, indent=2))
+        print(json.dumps({"folder": str(folder), "recordings": recordings, "unreadable": broken}, indent=2))
     else:
-        print_recordings(folder, recordings)
-        print("\n".join(unreadable), file=sys.stderr, end="\n" if unreadable else "")
+        print_recordings(folder, recordings, broken)
     return 0
 
 
@@ -255,7 +259,7 @@ def _report_reload(outcome: dict[str, Any], *, as_json: bool) -> int:
     if as_json:
         print(json.dumps(outcome, indent=2))
     elif refused:
-        sys.stderr.write(f"reload refused: {outcome['reason']}\n")
+        sys.stderr.write(f"reload refused: {printable(str(outcome['reason']))}\n")
     else:
         print(f"reloaded in {outcome['took_ms']} ms")
     return 1 if refused else 0
@@ -265,8 +269,8 @@ def _get(bench: AnyClient, options: argparse.Namespace) -> int:
     """Print value and unit of each entry that is named."""
     found = {path: one._asdict() for path, one in bench.values(*options.entries).entries.items()}
     if options.json:
-        print(json.dumps(found, indent=2, ensure_ascii=False))
+        print(printable_json(found, indent=2))
     else:
         for name, one in found.items():
-            print(" ".join(filter(None, value_row(name, one))))
+            print_line(" ".join(filter(None, value_row(name, one))))
     return 0

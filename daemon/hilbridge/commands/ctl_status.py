@@ -1,12 +1,14 @@
 """What `hilbridge ctl` prints of a running bench for people: the status, values, frames and faults."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.commands.table import print_table
-from hilbridge.common.rows import Layout
+from hilbridge.common.rows import MISFITS, Layout
+from hilbridge.common.terminal import printable
 from hilbridge.common.words import counted
+from hilbridge.control.answers import UNREADABLE
 
 _FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "held back", "shortest ms", "mean ms", "longest ms")
 _TROUBLE_COLUMNS: Final = ("unit", "code", "state", "status", "text")
@@ -17,44 +19,57 @@ _RECORDING_COLUMNS: Final = ("recording", "bench", "vehicle", "seconds", "frames
 
 
 def print_status(status: dict[str, Any]) -> None:
-    """Print a status in tables; of the parts that are rows, as part `layouts` says."""
-    print(
-        f"bench {status['bench']}: {status['vehicle']}, {status['rate_hz']} ticks/s, "
-        f"{counted(status['ticks'], 'tick')}, {status['missed_ticks']} missed{_overload(status['overload'])}"
+    """Print a status in tables, those of rows as part `layouts` says; at its end what of it cannot be read."""
+    ticks, rate = status.get("ticks"), status.get("rate_hz", "?")
+    print_line(
+        f"bench {status.get('bench', '?')}: {status.get('vehicle', '?')}, {rate} ticks/s, "
+        f"{'? ticks' if ticks is None else counted(ticks, 'tick')}, {status.get('missed_ticks', '?')} missed"
+        f"{_overload(status.get('overload'))}"
     )
     if page := status.get("page"):
-        print(f"page {page}")
+        print_line(f"page {page}")
     _print_fabric(status.get("fabric"))
-    _print_part(("value", "", ""), (value_row(name, one) for name, one in status["values"].items()))
-    for part, plain in status["layouts"].items():
-        if rows := status.get(part):
-            layout = Layout.of_plain(plain)
-            _print_part(layout.columns, (layout.cells(name, row) for name, row in rows.items()))
-    held = ((one["control"], one["source"] or "nobody", f"{one['value']:g}") for one in status["inputs"])
-    _print_part(("control", "held by", "at"), held)
-    if recording := status["recording"]:
+    _print_part(("value", "", ""), (value_row(name, one) for name, one in status.get("values", {}).items()))
+    misfits = _print_rows(status)
+    _print_part(("control", "held by", "at"), map(_holding, status.get("inputs", ())))
+    if recording := status.get("recording"):
         state = recording["error"] or ("complete so far" if recording["complete"] else "incomplete")
         size = f"{recording['bytes'] / 1e6:.1f} MB since {recording['since']:g} s"
-        print(f"\nrecording {recording['folder']}: {size}, {state}")
-    if scenario := status["scenario"]:
+        print_line(f"recording {recording['folder']}: {size}, {state}", after_space=True)
+    if scenario := status.get("scenario"):
         done = f"{scenario['done']} of {counted(scenario['steps'], 'step')} in {scenario['time']:g} s"
-        print(f"\nscenario {scenario['name']}: {scenario['state']}, {done}")
+        print_line(f"scenario {scenario['name']}: {scenario['state']}, {done}", after_space=True)
     if status.get("faults"):
         _print_part(_FAULT_COLUMNS, map(_fault, status["faults"]))
     if "frames" in status:
         _print_part(_FRAME_COLUMNS, map(_frame, status["frames"]))
         if limited := list(_limited(status["frames"])):
             _print_part(_LIMITED_COLUMNS, limited)
+    print_unreadable(status | {UNREADABLE: [*status.get(UNREADABLE, ()), *misfits]})
+
+
+def print_line(text: str, *, after_space: bool = False) -> None:
+    """Print a line with text of the bench, if need be after an empty one."""
+    print(("\n" if after_space else "") + printable(text))
+
+
+def print_unreadable(answer: dict[str, Any]) -> None:
+    """Print a line for each part of an answer that does not fit."""
+    for reason in answer.get(UNREADABLE, ()):
+        print_line(f"unreadable: {reason}")
 
 
 def _print_fabric(fabric: dict[str, Any] | None) -> None:
     if fabric is not None:
         told = ", ".join(filter(None, (fabric["where"], fabric["trouble"]))) or "looks for others"
-        print(f"fabric {told}" + (f", {counted(fabric['restarts'], 'restart')}" if fabric["restarts"] else ""))
+        restarts = f", {counted(fabric['restarts'], 'restart')}" if fabric["restarts"] else ""
+        print_line(f"fabric {told}{restarts}")
 
 
-def _overload(overload: dict[str, Any]) -> str:
+def _overload(overload: dict[str, Any] | None) -> str:
     """Return that the run is overloaded, or that it was."""
+    if overload is None:
+        return ""
     if overload["percent"]:
         return f"; overloaded: {overload['percent']} % of the ticks are missed"
     return f"; was overloaded for {overload['seconds']:g} s" if overload["seconds"] else ""
@@ -70,21 +85,48 @@ def print_troubles(units: dict[str, dict[str, Any]]) -> None:
     print_table(_TROUBLE_COLUMNS, [_trouble(name, code) for name, unit in units.items() for code in unit["stored"]])
 
 
+def _print_rows(status: dict[str, Any]) -> list[str]:
+    """Print a table for each part that has rows; return what of them cannot be read."""
+    misfits = []
+    for part, plain in status.get("layouts", {}).items():
+        cells = []
+        try:
+            layout = Layout.of_plain(plain)
+            rows = status.get(part, {}).items()
+        except MISFITS as error:
+            misfits.append(f"{part}: {error!r}")
+            continue
+        for name, row in rows:
+            try:
+                cells.append(layout.cells(name, row))
+            except MISFITS as error:
+                misfits.append(f"{part}.{name}: {error!r}")
+        if cells:
+            _print_part(layout.columns, cells)
+    return misfits
+
+
+def _holding(one: dict[str, Any]) -> Sequence[str]:
+    value = one["value"]
+    return one["control"], one["source"] or "nobody", "not available" if value is None else f"{value:g}"
+
+
 def _trouble(unit: str, code: dict[str, Any]) -> Sequence[str]:
     states = [*code["states"], *(["held"] if code["held"] else [])]
     return unit, code["code"], ", ".join(states), f"{code['status']:02X}", code["text"]
 
 
-def print_recordings(folder: Path, recordings: Iterable[dict[str, Any]]) -> None:
-    """Print the recordings of a folder."""
-    print(folder)
-    _print_part(_RECORDING_COLUMNS, map(_recording, recordings))
+def print_recordings(folder: Path, recordings: Iterable[dict[str, Any]], broken: Mapping[str, str]) -> None:
+    """Print the recordings of a folder, and of those that cannot be read why."""
+    print_line(str(folder))
+    unreadable = [(name, "", "", "", "", "", f"unreadable: {reason}") for name, reason in broken.items()]
+    _print_part(_RECORDING_COLUMNS, [*map(_recording, recordings), *unreadable])
 
 
 def value_row(name: str, one: dict[str, Any]) -> tuple[str, str, str]:
     """Return name, value and unit of an entry as text."""
     number = "not available" if one["value"] is None else f"{one['value']:g}"
-    return name, number, one["unit"] if one["unit"] != "1" else ""
+    return printable(name), number, printable(one["unit"]) if one["unit"] != "1" else ""
 
 
 def _print_part(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

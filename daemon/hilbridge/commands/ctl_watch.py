@@ -1,7 +1,6 @@
 """`hilbridge ctl watch`: entries of the data bus, live."""
 
 import argparse
-import json
 import sys
 import time
 from itertools import count
@@ -9,6 +8,7 @@ from itertools import count
 from hilbridge.client.sync_client import AnyClient
 from hilbridge.client.talks import EntryValue, UnreachableError, Values
 from hilbridge.commands.ctl_status import value_row
+from hilbridge.common.terminal import printable_json
 
 
 def watch(bench: AnyClient, options: argparse.Namespace) -> int:
@@ -55,6 +55,6 @@ def _draw(values: Values, *, again: bool) -> None:
 
 def _print_line(moment: float, path: str, one: EntryValue, *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps({"time": moment, "entry": path, **one._asdict()}, ensure_ascii=False), flush=True)
+        print(printable_json({"time": moment, "entry": path, **one._asdict()}), flush=True)
     else:
         print(f"{moment:.3f}", *filter(None, value_row(path, one._asdict())), flush=True)

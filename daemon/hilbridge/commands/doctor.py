@@ -11,6 +11,7 @@ from hilbridge.bus.bus import Bus
 from hilbridge.commands import doctor_host, doctor_input, doctor_machine
 from hilbridge.commands.doctor_machine import Finding, State
 from hilbridge.common.errors import ConfigurationError, InvalidFileError, LinkError
+from hilbridge.common.terminal import printable
 from hilbridge.configuration.benchfile import BenchFile, load_bench
 from hilbridge.links.helper import HelperLink
 from hilbridge.resources import documents
@@ -122,7 +123,9 @@ def _channel(bus: BusSettings) -> Finding:
 def _print(findings: list[Finding]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     width = max(len(finding.subject) for finding in findings)
-    for subject, state, text, remedy in findings:
+    for finding in findings:
+        state = finding.state
+        subject, text, remedy = map(printable, (finding.subject, finding.text, finding.remedy))
         console.print(Text.assemble((f"{state.value:<8}", _STYLES[state]), f"{subject:<{width}}  {text}"))
         if remedy:
             console.print(Text(f"{'':<8}{'':<{width}}  -> {remedy}", style="dim"))

@@ -1,7 +1,6 @@
 """`hilbridge lab`: the benches on the fabric."""
 
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hilbridge.commands import ctl, top
 from hilbridge.commands.argument_types import whole
 from hilbridge.commands.table import print_table
+from hilbridge.common.terminal import printable, printable_json
 from hilbridge.common.words import counted
 from hilbridge.fabric.process import require_zenoh
 from hilbridge.settings.fabric import MEETING_PORT
@@ -68,7 +68,7 @@ def _command(options: argparse.Namespace) -> argparse.Namespace:
 
 def _list(benches: list[dict[str, Any]], *, as_json: bool) -> int:
     if as_json:
-        print(json.dumps(benches, indent=2, ensure_ascii=False))
+        print(printable_json(benches, indent=2))
     elif benches:
         print_table(("bench", "vehicle", "host", "up", "ticks", "state"), map(_row, benches))
     else:
@@ -77,6 +77,8 @@ def _list(benches: list[dict[str, Any]], *, as_json: bool) -> int:
 
 
 def _row(bench: dict[str, Any]) -> tuple[str, ...]:
+    if reason := bench.get("unreadable"):
+        return (bench["bench"], "", "", "", "", f"unreadable: {reason}")
     if "ticks" not in bench:
         return (bench["bench"], bench.get("vehicle", ""), bench.get("host", ""), "", "", "does not answer")
     state = [f"overloaded: {bench['overload']} % missed"] if bench["overload"] else []
@@ -94,7 +96,7 @@ def _watch(options: argparse.Namespace) -> int:
             known += 1 if change.is_up else -1
             state = "up" if change.is_up else "gone"
             benches = counted(known, "bench", "benches")
-            print(f"{time.strftime('%H:%M:%S')}  {change.bench}  {state}  ({benches})", flush=True)
+            print(f"{time.strftime('%H:%M:%S')}  {printable(change.bench)}  {state}  ({benches})", flush=True)
     return 0
 
 
@@ -108,6 +110,6 @@ def _awaited(options: argparse.Namespace) -> "Lab":
             return Lab(options.port, options.config)
         except FabricError as error:
             if not told:
-                sys.stderr.write(f"hilbridge: {error}\n")
+                sys.stderr.write(f"hilbridge: {printable(str(error))}\n")
             told = True
             time.sleep(_AGAIN)

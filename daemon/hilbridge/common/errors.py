@@ -1,5 +1,6 @@
 """The errors in what a user has written, and how they are reported: `file:line: key.path: reason`."""
 
+import errno
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -58,6 +59,22 @@ def dotted(place: KeyPath) -> str:
 def reason_of(error: Exception) -> str:
     """Return the reason of an error without its number and its class."""
     return os.strerror(error.errno) if isinstance(error, OSError) and error.errno is not None else str(error)
+
+
+def is_lack_of_memory(error: BaseException) -> bool:
+    """Return whether an error has come of too little memory: at once, or while something else was made of it."""
+    links: list[BaseException] = []
+    link: BaseException | None = error
+    while link is not None and link not in links:
+        if isinstance(link, MemoryError) or getattr(link, "errno", None) == errno.ENOMEM:
+            return True
+        if isinstance(link, ImportError) and ("failed to map segment" in str(link) or "allocate memory" in str(link)):
+            return True
+        if isinstance(link, RuntimeError) and "can't start new thread" in str(link):
+            return True
+        links.append(link)
+        link = link.__cause__ or link.__context__
+    return False
 
 
 class Problem(NamedTuple):

@@ -37,6 +37,9 @@ Value: TypeAlias = str | float | bool | Sequence[str] | Counts | None
 
 PlainRow: TypeAlias = Mapping[str, Value]
 
+MISFITS: Final = (AttributeError, KeyError, TypeError, ValueError)
+"""The errors by which a layout or a row of another program turns out to be none."""
+
 HEXADECIMAL: Final = "hex"
 """The unit of a number that is printed in hexadecimal."""
 

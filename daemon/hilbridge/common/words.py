@@ -15,8 +15,3 @@ def listed(names: Sequence[str], most: int) -> str:
     """Return names in a line, no more than `most` of them: `A, B and 3 more`."""
     left = len(names) - most
     return ", ".join(names[:most]) + (f" and {left} more" if left > 0 else "")
-
-
-def printable(text: str) -> str:
-    """Return a text from elsewhere for a terminal or a page: each character that does not print is escaped."""
-    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)

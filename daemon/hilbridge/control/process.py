@@ -32,6 +32,9 @@ class ControlProcess(SupervisedProcess):
         """Open the socket. LinkError when it cannot be made, or when another program serves it."""
         super().__init__()
         self._file: Final = SocketFile(path, mode)
+        self._mode: Final = mode
+        self.news: Final[deque[str]] = deque(maxlen=16)
+        """What has happened to the file of the socket, for the log."""
         self.statistics: Final = ClientStatistics()
         self._ours, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         for one in (self._ours, self._theirs):
@@ -81,7 +84,8 @@ class ControlProcess(SupervisedProcess):
         self._file.close()
 
     def _spawn(self) -> Child:
-        return spawn("hilbridge.control.server", [self._theirs.fileno(), self._file.listener.fileno()])
+        descriptors = [self._theirs.fileno(), self._file.listener.fileno()]
+        return spawn("hilbridge.control.server", descriptors, self.path, self._mode, *self._file.identity)
 
     def _ended(self, process: Child, code: int) -> None:
         """Forget what the process had handed on, whose clients have gone with it."""
@@ -100,7 +104,9 @@ class ControlProcess(SupervisedProcess):
         (number,) = REQUEST.unpack_from(datagram)
         line = datagram[REQUEST.size :]
         if number == NOTICE:
-            self.statistics.turned_away = self._turned_away + COUNTER.unpack(line)[0]
+            self.statistics.turned_away = self._turned_away + COUNTER.unpack_from(line)[0]
+            if len(line) > COUNTER.size:
+                self.news.append(line[COUNTER.size :].decode(errors="replace"))
         elif line:
             answer = execute(line)
             if isinstance(answer, bytes):

@@ -1,8 +1,9 @@
 """The control process: reads what clients of the control socket send, and hands on what the tick has to do.
 
-    python -m hilbridge.control.server TICK LISTENER
+    python -m hilbridge.control.server TICK LISTENER PATH MODE DEVICE NUMBER
 
-Both are descriptors: of a connection to the tick process (exchange.py), and of the socket that listens. A line is
+The first two are descriptors: of a connection to the tick process (exchange.py), and of the socket that listens. The
+others say which file that has: where it is gone, it is made again (socket_file.py). A line is
 parsed and checked here, however long that takes, and a refusal is answered from here; the tick gets a command in its
 shortest form, of LONGEST_COMMAND bytes at most. The steps of a scenario are a line each, so that a tick reads one of
 them. Commands that take long whatever their lines are, such as the change of an engine, are handed on a few at a time.
@@ -16,6 +17,8 @@ import socket
 import sys
 import time
 from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hilbridge.common.errors import ConfigurationError
@@ -23,6 +26,7 @@ from hilbridge.common.token_bucket import TokenBucket
 from hilbridge.common.units import SECOND
 from hilbridge.control.exchange import ANSWER, COUNTER, LONGEST_PIECE, NOTICE, REQUEST
 from hilbridge.control.lines import worded
+from hilbridge.control.socket_file import WatchedFile
 from hilbridge.links.control_socket import ControlSocket, Reply
 from hilbridge.process.child_process import DAEMON_SIGNALS
 from hilbridge.process.scheduling import become_ordinary
@@ -44,6 +48,13 @@ _REPORT_EVERY: Final = SECOND // 2
 """[ns] between two reports of clients that were turned away."""
 
 
+_LOOK: Final = SECOND
+"""[ns] between two looks at the file of the socket."""
+
+_LONGEST_NEWS: Final = 1000
+"""[bytes]"""
+
+
 class _Awaited(Reply):
     """An answer that the tick process makes to a request; `is_question`: it changes nothing."""
 
@@ -63,7 +74,9 @@ class _Awaited(Reply):
 class Server:
     """The server between the clients of a control socket and the tick process."""
 
-    def __init__(self, listener: socket.socket, tick: socket.socket) -> None:
+    def __init__(self, listener: socket.socket, tick: socket.socket, file: WatchedFile | None = None) -> None:
+        self._file: Final = file
+        self._next_look = 0
         self._socket: Final = ControlSocket(listener)
         self._tick: Final = tick
         self._number = NOTICE
@@ -79,9 +92,11 @@ class Server:
 
     def run(self) -> None:
         """Serve until the tick process ends."""
-        while self.serve(None):
-            pass
+        while self.serve(None if self._file is None else _LOOK / SECOND):
+            self._watch_file()
         self._socket.close()
+        if self._file is not None:
+            self._file.close()
 
     def serve(self, patience: float | None) -> bool:
         """Do what is due, or comes within `patience` [s]; None: for however long. Return False: the tick has ended."""
@@ -108,6 +123,19 @@ class Server:
         self._report(now)
         self._send()
         return going
+
+    def _watch_file(self) -> None:
+        """Look now and then whether clients still find the socket."""
+        now = time.monotonic_ns()
+        if self._file is None or now < self._next_look:
+            return
+        self._next_look = now + _LOOK
+        if (listener := self._file.look()) is not None:
+            self._socket.exchange(listener)
+        if self._file.news:
+            notice = REQUEST.pack(NOTICE) + COUNTER.pack(self._socket.statistics.turned_away)
+            self._unsent.append(notice + self._file.news.encode(errors="replace")[:_LONGEST_NEWS])
+            self._file.news = ""
 
     def _handle(self, line: bytes, heard: bool) -> bytes | Reply:
         from hilbridge.control.commands import DEAR, Query, error_text, parse  # loaded for the first client
@@ -185,12 +213,14 @@ def _compact(data: Any) -> bytes:
     return json.dumps(data, separators=(",", ":")).encode()
 
 
-def main(tick: int, listener: int) -> None:
+def main(words: Sequence[str]) -> None:
     """Serve until the daemon ends."""
     signal.pthread_sigmask(signal.SIG_BLOCK, DAEMON_SIGNALS)
     become_ordinary()
-    Server(socket.socket(fileno=listener), socket.socket(fileno=tick)).run()
+    tick, listener, path, mode, device, number = words
+    file = WatchedFile(Path(path), int(mode), (int(device), int(number)))
+    Server(socket.socket(fileno=int(listener)), socket.socket(fileno=int(tick)), file).run()
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(sys.argv[1:])

@@ -1,26 +1,28 @@
 """The benches that are up, as a program elsewhere sees them."""
 
 import contextlib
-import json
 import queue
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 import zenoh
 
+from hilbridge.client import talks
 from hilbridge.client.sync_client import AnyClient
 from hilbridge.client.talks import TIMEOUT, UnreachableError
 from hilbridge.common.errors import ConfigurationError, nearest
 from hilbridge.control.lines import Answer, Command, encode_command
 from hilbridge.fabric.keys import ALIVE, COMMAND, SUMMARY, bench_of, key_of
 from hilbridge.fabric.session import Connection, FabricError
+from hilbridge.fabric.summaries import read_summary
 
 _GRACE: Final = 0.5
 """[s] in which a bench may come back: all are away for a moment when the one that keeps the meeting point ends."""
 _ROUND: Final = 0.05
+MOST_BENCHES: Final = 1000
 _LIST_TIMEOUT: Final = 2.0
 """[s] for all benches to say what they are."""
 
@@ -52,18 +54,23 @@ class Lab:
     def names(self) -> Counter[str]:
         """Return how many benches have which name."""
         replies = self.session.liveliness().get(key_of("*", ALIVE, "*"), timeout=_LIST_TIMEOUT)
-        return Counter(bench_of(str(reply.ok.key_expr)) for reply in replies if reply.ok is not None)
+        return Counter(bench_of(str(reply.ok.key_expr)) for reply in _bounded(replies) if reply.ok is not None)
 
     def summaries(self) -> list[dict[str, Any]]:
-        """Return what each bench says of itself, by name; one that says nothing in time is there with its name."""
+        """Return what each bench says of itself, by name; one that says nothing in time is there with its name.
+
+        What fits no summary (summaries.py) is there with its name and the reason.
+        """
         answers = self.session.get(
             key_of("*", SUMMARY),
             target=zenoh.QueryTarget.ALL,
             consolidation=zenoh.ConsolidationMode.NONE,
             timeout=_LIST_TIMEOUT,
         )
-        told: list[dict[str, Any]] = [
-            json.loads(reply.ok.payload.to_bytes()) for reply in answers if reply.ok is not None
+        told = [
+            read_summary(bench_of(str(reply.ok.key_expr)), reply.ok.payload.to_bytes())
+            for reply in _bounded(answers)
+            if reply.ok is not None
         ]
         silent = self.names() - Counter(one["bench"] for one in told)
         return sorted([*told, *({"bench": name} for name in silent.elements())], key=lambda one: str(one["bench"]))
@@ -87,6 +94,8 @@ class Lab:
                         leaving.setdefault(one, at)
                     elif leaving.pop(one, None) is None and one not in up:
                         up.add(one)
+                        if len(up) > MOST_BENCHES:
+                            raise FabricError(f"more than {MOST_BENCHES} benches on the fabric: somebody floods it")
                         yield change
                 for one in [one for one, at in leaving.items() if time.monotonic() - at > _GRACE]:
                     del leaving[one]
@@ -117,8 +126,20 @@ class LabClient(AnyClient):
 
     def exchange(self, command: Command) -> Answer:
         replies = self._session.get(key_of(self.bench, COMMAND), payload=encode_command(command), timeout=TIMEOUT)
-        for reply in replies:
+        who = f"the bench {self.bench}"
+        reason = UnreachableError(f"{who} does not answer on the fabric")
+        for reply in _bounded(replies):
             if reply.ok is not None:
-                answer: Answer = json.loads(reply.ok.payload.to_bytes())
-                return answer
-        raise UnreachableError(f"the bench {self.bench} does not answer on the fabric")
+                try:
+                    return talks.read(reply.ok.payload.to_bytes(), command, who)
+                except UnreachableError as error:  # whoever that was, the bench may answer yet
+                    reason = error
+        raise reason
+
+
+def _bounded(replies: Iterable[zenoh.Reply]) -> Iterator[zenoh.Reply]:
+    """Yield replies, no more than a lab has benches. FabricError: there are more."""
+    for number, reply in enumerate(replies):
+        if number == MOST_BENCHES:
+            raise FabricError(f"more than {MOST_BENCHES} answers on the fabric: somebody floods it")
+        yield reply

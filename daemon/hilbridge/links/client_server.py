@@ -99,7 +99,7 @@ class ClientServer(Generic[C]):
         `make_room` returns the descriptor of a client that is dismissed before one has to be turned away, or None.
         """
         self.clients: Final[dict[int, C]] = {}
-        self._doors: Final = tuple(doors)
+        self._doors = tuple(doors)
         self._new_client: Final = new_client
         self._statistics: Final = statistics
         self._most: Final = most
@@ -121,6 +121,15 @@ class ClientServer(Generic[C]):
     def describe(self) -> str:
         """Return how a program connects."""
         return " and ".join(door.describe() for door in self._doors)
+
+    def exchange(self, door: Door) -> None:
+        """Let clients in by this door in place of the ones before; who came in by those stays until he leaves."""
+        for descriptor, old in tuple(self._entrances.items()):
+            del self._entrances[descriptor]
+            self._epoll.unregister(descriptor)
+            old.close()
+        self._doors = (door,)
+        self._watch(door)
 
     def poll(self, t: int, most: int | None = None) -> None:
         """Accept clients and read from them: at most `most` bytes, shared by those that sent something."""

@@ -148,6 +148,10 @@ class ControlSocket:
         self.descriptor: Final = self._server.descriptor
         """Readable while a client connects, has sent something or has gone."""
 
+    def exchange(self, listener: socket.socket) -> None:
+        """Let clients in where another socket listens; those that are connected stay."""
+        self._server.exchange(ListeningSocket(listener, "control socket"))
+
     @property
     def has_line(self) -> bool:
         """Whether `poll` has lines to hand on although no client sends any."""
@@ -201,13 +205,13 @@ class SocketFile:
         """LinkError when the socket cannot be made, or when another program serves it."""
         self.path: Final = path
         self.listener: Final = _listen(path, mode)
-        self._identity: Final = _identity(path)
+        self.identity: Final = identity(path)
 
     def close(self) -> None:
         """Close the socket, and remove the file unless another one has been put in its place."""
         self.listener.close()
         with contextlib.suppress(OSError):
-            if _identity(self.path) == self._identity:
+            if identity(self.path) == self.identity:
                 self.path.unlink()
 
 
@@ -245,6 +249,7 @@ def is_served(path: Path) -> bool:
     return True
 
 
-def _identity(path: Path) -> tuple[int, int]:
+def identity(path: Path) -> tuple[int, int]:
+    """Return what a file is known by, whatever its name. OSError: there is none."""
     state = path.lstat()
     return state.st_dev, state.st_ino

@@ -10,7 +10,6 @@ removes it, and `journalctl -p warning` filters by it. The fields stay in the JS
 the same text and journald's own protocol is not needed.
 """
 
-import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
+from hilbridge.common.terminal import printable, printable_json
 from hilbridge.common.token_bucket import TokenBucket
 from hilbridge.common.units import SECOND
 from hilbridge.observe.events import Fields, LogLevel, LogRecord
@@ -33,7 +33,7 @@ _PRIORITIES: Final = {LogLevel.DEBUG: "<7>", LogLevel.INFO: "<6>", LogLevel.WARN
 """Prefixes of syslog priorities, as journald understands them."""
 
 
-_JSON: Final = partial(json.dumps, ensure_ascii=False, default=repr)
+_JSON: Final = partial(printable_json, default=repr)
 
 
 def colours_wanted() -> bool:
@@ -78,7 +78,7 @@ class LogPrinter:
         fields = dict(_flat(record.fields)) if self._console else record.fields
         for name, value in fields.items():
             arranged[f"{name}_" if name in _RESERVED else name] = value
-        return arranged
+        return {printable(name): _shown(value) for name, value in arranged.items()} if self._console else arranged
 
     def _timestamp(self, t: int) -> str:
         if self._wall is None:
@@ -96,6 +96,13 @@ def _flat(fields: Fields, prefix: str = "") -> Iterator[tuple[str, Any]]:
             yield from _flat(value, f"{prefix}{name}.")
         else:
             yield prefix + name, value
+
+
+def _shown(value: Any) -> Any:
+    """Return a value for a terminal, where a line may have what somebody else has named or said."""
+    if isinstance(value, list):
+        return printable(repr(value))
+    return printable(value) if isinstance(value, str) else value
 
 
 def _console_renderer(*, colours: bool) -> Callable[[dict[str, Any]], str]:

@@ -1,41 +1,35 @@
 """The recordings of a folder, as a list: what each manifest says, and the size on the disk."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from hilbridge.common.errors import ConfigurationError, reason_of
-from hilbridge.record.manifest import MANIFEST
+from hilbridge.common.terminal import printable
+from hilbridge.record.manifest import FIRST_SEGMENT, MANIFEST
 from hilbridge.record.recording import Recording
 
 
-def list_recordings(folder: Path, warn: Callable[[str], None]) -> list[Recording]:
-    """Return the recordings in a folder by name, no links among them. Empty: no such folder.
+def read_recordings(folder: Path) -> tuple[list[Recording], dict[str, str]]:
+    """Return the recordings in a folder by name, and by name why the folder or one in it cannot be read; no links.
 
-    `warn` is called for the folder, or a recording in it, that cannot be read; a folder without a manifest is none.
+    Nothing where there is no such folder. Folders with neither a manifest nor records are none of ours.
     """
     try:
         directories = sorted(each for each in folder.iterdir() if each.is_dir() and not each.is_symlink())
     except FileNotFoundError:
-        return []
+        return [], {}
     except OSError as error:
-        warn(f"the recordings in {folder} cannot be read: {reason_of(error)}")
-        return []
-    recordings = []
+        return [], {folder.name: reason_of(error)}
+    recordings, broken = [], {}
     for directory in directories:
         try:
-            recordings.append(Recording(directory))
+            if any((directory / name).exists() for name in (MANIFEST, FIRST_SEGMENT)):
+                recordings.append(Recording(directory))
         except ConfigurationError as error:
-            if not _lacks_manifest(directory):
-                warn(error.message)
-    return recordings
-
-
-def _lacks_manifest(directory: Path) -> bool:
-    try:
-        return not (directory / MANIFEST).exists()
-    except OSError:
-        return False
+            broken[directory.name] = error.message.removeprefix(f"{directory} is no recording: ")
+        except OSError as error:
+            broken[directory.name] = reason_of(error)
+    return recordings, broken
 
 
 def facts_of(recording: Recording) -> dict[str, Any]:
@@ -46,11 +40,11 @@ def facts_of(recording: Recording) -> dict[str, Any]:
     manifest = recording.manifest
     return {
         "name": recording.directory.name,
-        "bench": str(manifest.get("bench", "")),
-        "vehicle": str(manifest.get("vehicle", "")),
+        "bench": printable(manifest["bench"]),
+        "vehicle": printable(manifest["vehicle"]),
         "duration": manifest.get("duration"),
         "frames": manifest.get("frames"),
-        "complete": manifest.get("complete") is True,
+        "complete": manifest["complete"],
         "bytes": recording.size,
         "lacks": recording.lacks_beginning,
     }

@@ -20,6 +20,7 @@ from hilbridge import __version__, model_build
 from hilbridge.common.bundle_files import write_bundle
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.lasting_files import read_file, replace_file
+from hilbridge.common.shape import fit, read_json
 
 FRAMES: Final = "frames.blf"
 MANIFEST: Final = "manifest.json"
@@ -34,17 +35,34 @@ FORMAT: Final = 2
 _PRIVATE: Final = 0o600
 """Permissions of the files of BENCH: the code of key providers is among them."""
 
-_FORMS: Final[dict[str, tuple[type, str]]] = {
-    "bench": (str, "text"),
-    "vehicle": (str, "text"),
-    "complete": (bool, "truth value"),
-    "software": (dict, "object"),
-    "sha256": (dict, "object"),
-    "buses": (list, "list"),
+_LONGEST: Final = 4 << 20
+"""[bytes] of a manifest that is read."""
+
+_SHAPE: Final = {
+    "format": int,
+    "bench": str,
+    "vehicle": str,
+    "complete": bool,
+    "software": {str: str},
+    "sha256": {str: str},
+    "buses": [str],
+    "since?": float,
+    "duration?": (None, float),
+    "frames?": (None, int),
+    "stored?": (None, bool),
 }
-"""What every manifest has."""
+"""What every manifest has, and what others read of it if it is there."""
 
 Facts = dict[str, Any]
+
+
+def require_free(directory: Path) -> None:
+    """ConfigurationError: a directory holds a recording already, or is a file."""
+    if directory.exists() and not directory.is_dir():
+        raise ConfigurationError(f"cannot record into {directory}: it is no directory")
+    for name in (FRAMES, MANIFEST, FIRST_SEGMENT, BENCH):
+        if os.path.lexists(directory / name):
+            raise ConfigurationError(f"{directory} already holds a recording ({name}): name another directory")
 
 
 def create(directory: Path, run: Facts, files: Mapping[str, bytes] = MappingProxyType({})) -> None:
@@ -53,12 +71,10 @@ def create(directory: Path, run: Facts, files: Mapping[str, bytes] = MappingProx
     `files`: content of the files of the run, by name; they go into the folder BENCH, their hashes into the manifest.
     ConfigurationError when there is a recording already, a name is not usable, or the directory cannot be written to.
     """
+    require_free(directory)
     hashes = {name: sha256(content).hexdigest() for name, content in files.items()}
     facts = {"format": FORMAT, "complete": False, "software": software(), **run, "sha256": hashes}
     try:
-        for name in (FRAMES, MANIFEST, FIRST_SEGMENT, BENCH):
-            if os.path.lexists(directory / name):
-                raise ConfigurationError(f"{directory} already holds a recording ({name}): name another directory")
         write_bundle(directory, {f"{BENCH}/{name}": content for name, content in files.items()}, _PRIVATE)
         with (directory / MANIFEST).open("x", encoding="utf-8") as file:
             file.write(_text(facts))
@@ -91,23 +107,12 @@ def read(directory: Path) -> Facts:
 
 def read_foreign(directory: Path) -> Facts:
     """Read a manifest that may be damaged. ValueError: it is none, or one of another format; OSError."""
-    try:
-        facts = read(directory)
-    except RecursionError:
-        raise ValueError("is nested too deeply") from None
-    if not isinstance(facts, dict):
-        raise ValueError("is no JSON object")
-    if facts.get("format") != FORMAT:
-        raise ValueError(f"is of format {facts.get('format')!r}, and this program reads format {FORMAT}")
-    for key, (kind, form) in _FORMS.items():
-        if type(facts.get(key)) is not kind:
-            raise ValueError(f"{key!r} is no {form}")
-    if not all(isinstance(bus, str) for bus in facts["buses"]):
-        raise ValueError("'buses' holds what is no name")
+    facts: Facts = fit(read_json(read_file(directory / MANIFEST), _LONGEST), {})
+    if facts.get("format", FORMAT) != FORMAT:
+        raise ValueError(f"is of format {facts['format']!r}, and this program reads format {FORMAT}")
+    fit(facts, _SHAPE)
     if not all(Path(name).name == name and name.isprintable() for name in facts["sha256"]):
         raise ValueError("'sha256' names a file that does not lie in the recording")
-    if type(facts.get("since", 0.0)) not in (int, float):
-        raise ValueError("'since' is no number")
     return facts
 
 

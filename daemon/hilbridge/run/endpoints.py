@@ -71,6 +71,8 @@ class Endpoints:
             if self.control.restarts != self._restarts:
                 self._restarts = self.control.restarts
                 self._reporter.warning(t, "control process restarted", times=self._restarts)
+            while self.control.news:
+                self._reporter.warning(t, "control socket", reason=self.control.news.popleft())
         if self.cockpit is not None:
             self.cockpit.poll(t)
         if self.fabric is not None:

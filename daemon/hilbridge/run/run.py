@@ -6,6 +6,7 @@ and ten times a second the supervision of everything that is slower than a tick.
 
 import contextlib
 import sys
+import time
 from collections.abc import Iterator
 from typing import Final
 
@@ -21,6 +22,7 @@ from hilbridge.lockstep.lockstep import Lockstep
 from hilbridge.observe.process import ObserverError
 from hilbridge.process.notify import Notifier
 from hilbridge.process.signals import Signals
+from hilbridge.record.manifest import require_free
 from hilbridge.reload.reload import Reload
 from hilbridge.run.endpoints import Endpoints, control_path
 from hilbridge.run.idle_time import IdleTime
@@ -38,6 +40,9 @@ _SUPERVISION: Final = SECOND // 10
 
 _STOP: Final = b'{"command": "stop"}'
 
+_LONGEST_END: Final = 5.0
+"""[s] of the processor for the end of a run after a signal; then it ends with the tick at hand."""
+
 
 def run(file: BenchFile, options: RunOptions) -> int:
     """Run a bench until its duration or its scenario is over, or until SIGINT or SIGTERM; return the exit status.
@@ -53,6 +58,8 @@ def run(file: BenchFile, options: RunOptions) -> int:
 
 
 def _run(file: BenchFile, options: RunOptions) -> int:
+    if options.record is not None:
+        require_free(options.record)  # before a program of lockstep runs, or a port is open
     file = dated(file, options)
     if file.settings.lockstep and not options.is_virtual:
         words = "in real time nothing waits for a client: leave out --pace X, say --clock virtual"
@@ -141,9 +148,11 @@ class Run:
         self._real_time: Final = RealTime(file.settings.realtime)
         self._stop: Final = StopRequest()
         self._stopping = False
+        self._ended_by = 0.0  # [s of the processor]
         self._excused = False  # the ticks missed before the one at hand were missed for a reload
         self._next_supervision = 0  # [ns]
 
+        self._observation.process.wants_end = lambda: self._signals.stops > 1
         self._observation.start(waits=options.is_virtual)
         self._introduce(file)
 
@@ -278,8 +287,13 @@ class Run:
         """Act on the signals since the last tick; the first that asks for the end is a command, and recorded."""
         signals = self._signals
         if signals.stops and not self._stopping:
+            self._ended_by = time.process_time() + _LONGEST_END
             self._obey(_STOP)
         if signals.stops > 1:
+            self._stop.requested = True
+        elif signals.stops and time.process_time() > self._ended_by and not self._stop.requested:
+            reason = f"its {self._bench.settings.shutdown:g} s would take more than {_LONGEST_END:g} s of the processor"
+            self._reporter.warning(t, "the end of the run was cut short", reason=reason)
             self._stop.requested = True
         if signals.reload:
             signals.reload = False

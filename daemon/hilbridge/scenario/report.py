@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Self
 from xml.etree import ElementTree as ET
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.scenario.build import describe
@@ -53,8 +54,15 @@ class Report(NamedTuple):
 
     @classmethod
     def of_verdicts(cls, verdicts: list[dict[str, Any]], file: ScenarioFile) -> Self:
-        """Return the report of a scenario played by a running bench (`Player.verdicts`)."""
-        rows = _rows(file, [(StepOutcome(one["outcome"]), one["seen"], one["begin"], one["end"]) for one in verdicts])
+        """Return the report of a scenario played by a running bench (`Player.verdicts`).
+
+        ConfigurationError: they are those of other steps, or of another version.
+        """
+        try:
+            outcomes = [(StepOutcome(one["outcome"]), one["seen"], one["begin"], one["end"]) for one in verdicts]
+            rows = _rows(file, outcomes)
+        except ValueError as error:
+            raise ConfigurationError(f"the verdicts on {file.name} cannot be read: {error}") from None
         begins = [row.begin for row in rows if row.begin is not None]
         ends = [row.end for row in rows if row.end is not None]
         return cls(*_facts(file), rows, max(ends, default=0) - min(begins, default=0))

@@ -82,7 +82,8 @@ class CampaignSettings(Settings):
     ] = {}
     design: DesignSettings = DesignSettings()
     seeds: Annotated[
-        int | list[int], Field(description="how many, from 1, or which: for everything random in a run")
+        Annotated[int, Field(le=MOST_RUNS)] | list[int],
+        Field(description="how many, from 1, or which: for everything random in a run"),
     ] = 1
     figures: Annotated[dict[Name, FigureSettings], Field(description="what each row tells of its run")] = {}
     recordings: Annotated[

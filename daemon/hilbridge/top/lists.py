@@ -63,7 +63,10 @@ def _frame_state(frame: dict[str, Any]) -> str:
 
 
 def _inputs(status: dict[str, Any]) -> Rows:
-    return [(one["control"], f"{one['value']:g}", one["source"] or "nobody") for one in status["inputs"]]
+    return [
+        (one["control"], "–" if one["value"] is None else f"{one['value']:g}", one["source"] or "nobody")
+        for one in status["inputs"]
+    ]
 
 
 def _troubles(status: dict[str, Any]) -> Rows:

@@ -89,6 +89,8 @@ def _title(watch: TopView) -> RenderableType:
     title.append(f" {status['bench']} ", "reverse bold")
     if watch.trouble:
         title.append(f" {watch.trouble}", "white on red")
+    if watch.unreadable:
+        title.append(f" unreadable: {watch.unreadable} ", "white on red")
     if overload := status["overload"]["percent"]:
         title.append(f" overloaded: {overload} % of the ticks missed ", "white on red")
     unarmed = next((name for name, bus in ways_out(status).items() if not bus["armed"]), None)
@@ -207,7 +209,7 @@ def sparkline(values: Sequence[float], end: float) -> str:
 
 
 def _read(status: dict[str, Any], part: str, entry: str) -> float | None:
-    value: float | None = status[part][entry]["value"]
+    value: float | None = status[part].get(entry, {}).get("value")
     return value
 
 

@@ -3,10 +3,32 @@
 from collections import deque
 from typing import Any, Final, NamedTuple
 
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.terminal import printable_tree
+from hilbridge.control.answers import UNREADABLE
 from hilbridge.control.commands import USUAL, Part
+from hilbridge.control.lines import Answer
 
 PARTS: Final[tuple[Part, ...]] = (USUAL, "auxiliary", "frames")
 """Parts of the status that are requested each time."""
+
+_REQUIRED: Final = ("bench", "vehicle", "rate_hz", "ticks", "missed_ticks")
+
+_EMPTY: Final[dict[str, Any]] = {
+    "overload": {"percent": 0},
+    "values": {},
+    "auxiliary": {},
+    "buses": {},
+    "outputs": {},
+    "inputs": [],
+    "faults": [],
+    "troubles": {},
+    "frames": [],
+    "observer": {"restarts": 0, "events_lost": 0},
+    "recording": None,
+    "scenario": None,
+}
+"""What is shown where a part is missing."""
 
 HISTORY: Final = 240
 """Number of answers in a course."""
@@ -41,8 +63,20 @@ class TopView:
         """Of the run."""
         return _seconds(self.status)
 
-    def take(self, status: dict[str, Any]) -> None:
-        """Take an answer of the daemon."""
+    @property
+    def unreadable(self) -> str:
+        """The first reason why a part of the status is missing, and how many more there are; empty: none is."""
+        reasons = self.status.get(UNREADABLE, ())
+        more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
+        return f"{reasons[0]}{more}" if reasons else ""
+
+    def take(self, answer: Answer) -> None:
+        """Take an answer of the daemon. ConfigurationError: it lacks what nothing can be shown without."""
+        for name in _REQUIRED:
+            answer[name]
+        if answer["rate_hz"] <= 0:
+            raise ConfigurationError(f"the bench answers with {answer['rate_hz']} ticks/s")
+        status = _EMPTY | printable_tree(answer)
         before = self.status
         passed = _seconds(status) - _seconds(before) if before else 0.0
         if passed < 0.0:  # it was started anew
@@ -56,7 +90,7 @@ class TopView:
                 name: _rates(known[name], bus, passed) for name, bus in ways_out(status).items() if name in known
             }
         for name, course in self.courses.items():
-            course.append(status["values"][name]["value"] or 0.0)
+            course.append(status["values"].get(name, {}).get("value") or 0.0)
         self.status, self.trouble = status, ""
 
     def lose(self, reason: str) -> None:
@@ -67,7 +101,7 @@ class TopView:
 
 def ways_out(status: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the buses and the outputs by name."""
-    return {**status["buses"], **status.get("outputs", {})}
+    return {**status["buses"], **status["outputs"]}
 
 
 def _rates(before: dict[str, Any], bus: dict[str, Any], seconds: float) -> BusRates:

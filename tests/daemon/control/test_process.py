@@ -4,9 +4,11 @@ import json
 import os
 import signal
 import socket
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -138,3 +140,63 @@ def test_a_socket_that_is_served_is_left_alone(process: ControlProcess) -> None:
     with pytest.raises(LinkError, match="a running bench has it"):
         ControlProcess(process.path, 0o600)
     assert process.path.is_socket()
+
+
+def news(process: ControlProcess) -> str:
+    """The next line about the file of the socket, while the tick goes on."""
+    deadline = time.monotonic() + PATIENCE
+    while not process.news:
+        assert time.monotonic() < deadline
+        process.serve(echo, 4)
+        time.sleep(0.01)
+    return process.news.popleft()
+
+
+@pytest.mark.parametrize("folder_too", [False, True])
+def test_the_file_of_the_socket_is_made_again(tmp_path: Path, folder_too: bool) -> None:
+    """Who was connected stays so, others find it; also after a second loss, and after the end of the process."""
+    folder = tmp_path / "run"
+    folder.mkdir()
+    process = ControlProcess(folder / "ctl.sock", 0o640)
+    process.start()
+    line = b'{"command":"fault-list"}'
+    try:
+        with connect(process) as early:
+            for _ in range(2):
+                process.path.unlink()
+                if folder_too:
+                    folder.rmdir()
+                    assert "cannot be made again" in news(process)
+                    folder.mkdir()
+                assert news(process) == "the file of the control socket was gone: it is made again"
+                assert stat.S_IMODE(process.path.stat().st_mode) == 0o640
+                with connect(process) as client:
+                    assert ask(process, client, line).strip() == line
+                    assert ask(process, early, line).strip() == line
+        assert process.pid is not None
+        os.kill(process.pid, signal.SIGKILL)
+        deadline, t = time.monotonic() + PATIENCE, SECOND
+        while process.restarts == 0:
+            assert time.monotonic() < deadline
+            process.poll(t)
+            t += SECOND
+        assert news(process) == "the file of the control socket was gone: it is made again"
+        with connect(process) as client:
+            assert ask(process, client, line).strip() == line
+    finally:
+        process.close()
+    assert not process.path.exists()
+
+
+def test_a_file_that_another_program_has_put_there_stays(tmp_path: Path) -> None:
+    process = ControlProcess(tmp_path / "ctl.sock", 0o600)
+    process.start()
+    try:
+        process.path.unlink()
+        with socket.socket(socket.AF_UNIX) as other:
+            other.bind(str(process.path))
+            other.listen()
+            assert "a running bench has it" in news(process)
+    finally:
+        process.close()
+    assert process.path.exists()

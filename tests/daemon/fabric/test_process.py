@@ -14,8 +14,9 @@ from hilbridge.fabric import process
 from hilbridge.settings.fabric import FabricSettings
 from vehiclesim.channels import VEHICLE, VehicleData
 
-from ...fabric import Lab, StandIn, stranger, wait_for, watching
+from ...fabric import Lab, StandIn, answering, stranger, wait_for, watching
 from ...program import hilbridge
+from ...strange_answers import HOSTILE, OBJECTS, WORDLESS
 
 NAMES = ("bench0", "bench1", "bench2", "bench3", "bench4")
 
@@ -139,3 +140,28 @@ def test_where_nobody_is_up_that_is_said(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "no bench is up" in done.stderr
     assert "hilbridge run BENCH --fabric" in done.stderr
+
+
+STRANGE = (WORDLESS["not json"], OBJECTS["a name that is null"], json.dumps({"bench": HOSTILE}).encode())
+
+
+@pytest.mark.parametrize("content", STRANGE)
+def test_a_stranger_among_the_benches_costs_his_own_line(lab: Lab, content: bytes) -> None:
+    """He answers for a bench that is not there; the others are listed, and his text does nothing."""
+    with answering(lab.port, "hilbridge/stranger/summary", content):
+        wait_for(lambda: "stranger" in hilbridge("lab", "--port", lab.port).stdout)
+        done = hilbridge("lab", "--port", lab.port)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert {line.split()[0] for line in lines[1:]} == {*NAMES, "stranger"}
+    assert "unreadable: " in lines[-1]
+    assert not set(done.stdout) & set("\x1b\x9b\x07\u202e")
+
+
+def test_a_stranger_who_answers_commands_is_told_from_a_bench(lab: Lab) -> None:
+    """Whoever is asked, nobody is believed who answers as no bench does."""
+    key = "hilbridge/bench1/command"
+    with answering(lab.port, key, b"[" * 5000):
+        done = hilbridge("lab", "--port", lab.port, "ctl", "bench1", "--json", "status")
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 0 or "does not answer as a bench does" in done.stderr

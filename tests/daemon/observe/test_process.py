@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -217,3 +218,50 @@ def test_observers_that_stand_still_are_given_up() -> None:
     assert bench.process.pid is not None
     os.kill(bench.process.pid, signal.SIGSTOP)
     assert not bench.process.finish(lambda: bench.reporter.end(0, {}), timeout=0.01)
+
+
+def test_an_observer_that_gets_no_processor_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """On the virtual clock, many times longer than a run waits without one; nothing is lost, and the wait is told."""
+    monkeypatch.setattr(process_module, "MOST_NAPS", 5)
+    monkeypatch.setattr(process_module, "_LOOK", 20)
+    bench = Bench(tmp_path, capacity=1 << 16)
+    bench.process.start()
+    bench.wait_for_observer()
+    pid = bench.process.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGSTOP)
+    threading.Timer(0.5, os.kill, (pid, signal.SIGCONT)).start()
+    bench.frames(4000)
+    assert bench.finish()
+    assert bench.process.restarts == 0
+    assert (manifest.read(tmp_path)["frames"], bench.reporter.events.lost) == (4000, 0)
+    assert f"waiting for the observer (process {pid}), which has taken no event for 5 s" in capfd.readouterr().err
+
+
+def test_a_second_signal_ends_the_wait_for_the_observer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process_module, "_LOOK", 20)
+    bench = Bench(capacity=1 << 16)
+    bench.process.start()
+    bench.wait_for_observer()
+    assert bench.process.pid is not None
+    os.kill(bench.process.pid, signal.SIGSTOP)
+    bench.process.wants_end = lambda: True
+    with pytest.raises(ObserverError, match="ended while it waited for the observer"):
+        bench.frames(4000)
+    assert not bench.process.finish(lambda: False, 0.0)
+
+
+def test_an_observer_that_works_in_vain_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it does is not seen, but that it takes the processor and no event."""
+    monkeypatch.setattr(process_module, "_LOOK", 20)
+    monkeypatch.setattr(process_module, "_MOST_WORK", -1.0)
+    bench = Bench(capacity=1 << 16)
+    bench.process.start()
+    bench.wait_for_observer()
+    assert bench.process.pid is not None
+    os.kill(bench.process.pid, signal.SIGSTOP)
+    with pytest.raises(ObserverError, match="has not taken any event"):
+        bench.frames(4000)
+    assert not bench.process.finish(lambda: False, 0.0)

@@ -87,13 +87,15 @@ def test_a_record_that_cannot_be_one_is_passed_over(
     ("change", "reason"),
     [
         ({"format": 3}, "is of format 3, and this program reads format 2"),
-        ({"software": "1.0"}, "'software' is no object"),
-        ({"buses": "can"}, "'buses' is no list"),
-        ({"buses": [1]}, "'buses' holds what is no name"),
+        ({"software": "1.0"}, "software is the text '1.0', not an object"),
+        ({"buses": "can"}, "buses is the text 'can', not a list"),
+        ({"buses": [1]}, "buses.0 is the number 1, not a text"),
         ({"sha256": {"../bench.yaml": ""}}, "'sha256' names a file that does not lie in the recording"),
-        ({"complete": 1}, "'complete' is no truth value"),
-        ({"since": "1"}, "'since' is no number"),
-        ({"vehicle": None}, "'vehicle' is no text"),
+        ({"complete": 1}, "complete is the number 1, not a truth value"),
+        ({"since": "1"}, "since is the text '1', not a number"),
+        ({"vehicle": None}, "vehicle is nothing, not a text"),
+        ({"duration": "1"}, "duration is the text '1', not a number"),
+        ({"frames": 1.5}, "frames is the number 1.5, not a whole number"),
     ],
 )
 def test_a_manifest_that_cannot_be_one_is_refused(tmp_path: Path, change: dict[str, Any], reason: str) -> None:

@@ -1,9 +1,11 @@
 """What several targets use: the packaged benches, built once, with nothing opened; a file to write to."""
 
 import atexit
+import json
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from hilbridge.bench.bench import Bench
 from hilbridge.configuration.benchfile import load_bench
@@ -11,6 +13,11 @@ from hilbridge.links.link import Link
 
 CHECKOUT = Path(__file__).parents[3]
 MILLISECOND = 1_000_000
+
+
+def as_json(content: Any) -> bytes:
+    """A seed that is an object of JSON."""
+    return json.dumps(content).encode()
 
 
 def scratch_file(name: str) -> Path:

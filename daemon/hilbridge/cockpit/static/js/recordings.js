@@ -29,12 +29,12 @@ export class Recordings {
     try {
       const answer = await fetch("/recordings");
       if (!answer.ok) throw new Error(await answer.text());
-      const { recordings, formats, largest, unreadable } = await answer.json();
+      const { recordings, unreadable, formats, largest } = await answer.json();
       this.#formats = formats;
       this.#largest = largest;
-      find("recordings").replaceChildren(...recordings.map((one) => this.#row(one)));
-      find("recordings-none").hidden = recordings.length > 0;
-      if (unreadable.length > 0) tell(find("recordings-report"), unreadable.join("; "));
+      const broken = unreadable.map((text) => make("li", { class: "row recording" }, text));
+      find("recordings").replaceChildren(...recordings.map((one) => this.#row(one)), ...broken);
+      find("recordings-none").hidden = recordings.length + broken.length > 0;
     } catch (error) {
       tell(find("recordings-report"), error.message);
     }
