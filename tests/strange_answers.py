@@ -36,13 +36,12 @@ OBJECTS: Final[dict[str, bytes]] = {
 }
 """JSON objects that are no summary of the bench `x`."""
 
+BUS: Final = {"profile": "", "transmitted": 1, "lost": 0, "counters": {}, "id_conflicts": {}}
 ROW_OF_EACH: Final[dict[str, Any]] = {
     "values": {"EngineRpm": {"value": 800.0, "unit": "rpm"}},
     "auxiliary": {"BatteryVoltage": {"value": 14.0, "unit": "V"}},
-    "buses": {"can": {"link": "l", "trouble": "", "armed": True, "received": 1, "gate": {"passed": 1}}},
-    "gateway": {"r": {"route": "a", "forwarded": 1, "waiting": 0, "replaced": 0, "too_long": 0, "lost": 0}},
+    "buses": {"can": {"link": "l", "trouble": "", "armed": True, "received": 1, "gate": {"passed": 1}, **BUS}},
     "outputs": {"o": {"link": "l", "profile": "p", "trouble": "", "armed": True, "gate": {}, "counters": {}}},
-    "units": {"engine": {"bus": "can", "addresses": ["7E0"], "awake": True, "session": 1}},
     "inputs": [{"control": "Throttle", "source": "demo", "value": 0.5}],
     "faults": [{"fault": 1, "what": "w", "state": "active", "begin": 0.0, "end": None, "hits": None}],
     "troubles": {

@@ -12,7 +12,7 @@ from hilbridge.bench.bench import Bench
 from hilbridge.bench.kinds import KINDS
 from hilbridge.common.errors import ConfigurationError, quoted
 from hilbridge.common.rows import Layout, Row, layout_of, plain_rows
-from hilbridge.control.commands import USUAL
+from hilbridge.control.lines import USUAL
 
 
 class View(NamedTuple):

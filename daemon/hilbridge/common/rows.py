@@ -122,8 +122,8 @@ class Layout(NamedTuple):
 
     @classmethod
     def of_plain(cls, plain: Mapping[str, Any]) -> Self:
-        """Return the inverse of `plain`."""
-        return cls(plain["title"], {name: _shown(*parts) for name, parts in plain["fields"].items()})
+        """Return the inverse of `plain`. An error of MISFITS: it is no layout."""
+        return cls(_require_text(plain["title"]), {name: _shown(*parts) for name, parts in plain["fields"].items()})
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -197,12 +197,20 @@ def plain_rows(rows: Iterable[tuple[str, Row]]) -> dict[str, dict[str, Any]]:
     return {name: row._asdict() for name, row in rows}
 
 
-def _shown(kind: Kind, label: Label, family: Sequence[Any] | None, unit: str, texts: Sequence[str]) -> Shown:
+def _shown(kind: Kind, label: Any, family: Sequence[Any] | None, unit: str, texts: Sequence[str]) -> Shown:
+    """Return what another program says of a field. TypeError, ValueError: it is something else."""
     off, on = texts
-    if family is not None:
-        name, text, labels = family
-        family = Family(name, text, tuple(labels))
-    return Shown(kind, label, family, unit, (off, on))
+    labels = [*label, *label.values()] if isinstance(label, dict) else [label]
+    known = Family(*family)._replace(labels=tuple(family[2])) if family is not None else None
+    for text in (kind, *labels, unit, off, on, *(() if known is None else (*known[:2], *known.labels))):
+        _require_text(text)
+    return Shown(kind, label, known, unit, (off, on))
+
+
+def _require_text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
 
 
 def _labels(label: Label) -> Iterable[str]:

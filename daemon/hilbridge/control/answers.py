@@ -10,7 +10,7 @@ from typing import Any, Final
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.shape import MisfitError, fit, read_json, sift
 from hilbridge.common.words import counted
-from hilbridge.control.lines import Answer, Command
+from hilbridge.control.lines import USUAL, Answer, Command
 
 LONGEST_ANSWER: Final = 4 << 20
 """[bytes] of one answer, its end included."""
@@ -28,8 +28,12 @@ _BUS: Final = {
     "trouble": str,
     "armed": bool,
     "received": int,
+    "transmitted": int,
+    "lost": int,
+    "counters": _COUNTS,
     "gate": _COUNTS,
-    "profile?": str,
+    "id_conflicts": _COUNTS,
+    "profile": str,
 }
 _OUTPUT: Final = {
     "link": str,
@@ -166,7 +170,7 @@ def _shapes(command: Command) -> dict[str, Any]:
     if name != "status":
         return _OTHERS.get(str(name), {})
     parts = command.get("parts")
-    if parts is None:
+    if parts is None or USUAL in parts:
         return _HEAD | _STATISTICS | _PARTS
     statistics = _STATISTICS if "statistics" in parts else {}
     return _HEAD | statistics | {part: _PARTS[part] for part in parts if part in _PARTS}

@@ -12,6 +12,7 @@ from hilbridge.common.errors import ConfigurationError, dotted
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
+from hilbridge.control.lines import USUAL
 from hilbridge.settings.common import Name, Settings
 from hilbridge.settings.dtc import J2012, TestOutcome
 from hilbridge.settings.faults import FaultSettings
@@ -23,9 +24,6 @@ Holder: TypeAlias = Annotated[str, Field(min_length=1, max_length=220)]
 
 Part: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,63}$")]
 """The name of a part of the status; which there are, the bench knows."""
-
-USUAL: Final = "usual"
-"""The parts of a status by default, as a whole."""
 
 
 class Status(Settings):

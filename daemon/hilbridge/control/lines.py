@@ -2,10 +2,13 @@
 
 import json
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from hilbridge.common.control_line import LONGEST_LINE
 from hilbridge.common.errors import ConfigurationError, Sought, dotted
+
+USUAL: Final = "usual"
+"""The parts of a status by default, as one name."""
 
 Command: TypeAlias = dict[str, Any]
 """A command; its key `command` has its name (commands.py)."""

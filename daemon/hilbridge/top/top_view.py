@@ -6,8 +6,8 @@ from typing import Any, Final, NamedTuple
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.terminal import printable_tree
 from hilbridge.control.answers import UNREADABLE
-from hilbridge.control.commands import USUAL, Part
-from hilbridge.control.lines import Answer
+from hilbridge.control.commands import Part
+from hilbridge.control.lines import USUAL, Answer
 
 PARTS: Final[tuple[Part, ...]] = (USUAL, "auxiliary", "frames")
 """Parts of the status that are requested each time."""

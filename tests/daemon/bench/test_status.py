@@ -13,7 +13,7 @@ from hilbridge.bus.bus import Bus
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.control.chunked_json import ROWS_PER_PIECE, encode_pieces
-from hilbridge.control.commands import USUAL
+from hilbridge.control.lines import USUAL
 from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.links.input_port import PortStatistics
 from hilbridge.testing import VirtualBench

@@ -15,16 +15,20 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from hilbridge.bench.rows import BusRow
 from hilbridge.cli import main
 from hilbridge.commands.ctl_status import print_status
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.rows import layout_of
 from hilbridge.control.answers import read_answer
+from hilbridge.outputs.part import OutputRow
 from hilbridge.top.lists import LISTS
 from hilbridge.top.screen import render
 from hilbridge.top.top_view import TopView
 
 from ...strange_answers import HOSTILE, OBJECTS, STATUS, WORDLESS, awkward, hostile
 
+LAYOUTS = {"buses": layout_of(BusRow, "bus").plain(), "outputs": layout_of(OutputRow, "output").plain()}
 ACTING = set("\x1b\x07\x9b\u202e\r\x00")
 SCENARIO = "{}/scenario.yaml"
 COMMANDS = {
@@ -134,12 +138,21 @@ def test_any_status_is_printed_as_far_as_it_can_be_read(capsys: pytest.CaptureFi
     number = 0
     for status in statuses():
         number += 1
-        print_status(status)
+        print_status(status | {"layouts": LAYOUTS})
         printed = capsys.readouterr().out
         assert ("unreadable: " in printed) == ("unreadable" in status)
         if "buses" in status and status["buses"] == STATUS["buses"]:
             assert "armed" in printed
     assert number > 1000
+
+
+def test_a_layout_of_somebody_else_costs_its_table_at_most(capsys: pytest.CaptureFixture[str]) -> None:
+    """Any value in the place of any of its parts: the table is printed, or named among what cannot be read."""
+    for plain in awkward(LAYOUTS):
+        print_status(read_answer(json.dumps(STATUS | {"layouts": plain}).encode(), {"command": "status"}))
+        printed = capsys.readouterr().out
+        assert "bench desk" in printed
+        assert not ACTING & set(printed)
 
 
 def test_any_status_is_drawn_or_refused_in_words() -> None:
