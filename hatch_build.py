@@ -2,7 +2,7 @@
 
 A wheel is compiled when this machine can compile C extensions, and pure Python otherwise; one line says which and why.
 HILBRIDGE_PURE=1 asks for the pure wheel. An editable install stays interpreted, so that an edit takes effect at once.
-The .py files stay in the wheel beside the extensions: hilbridge.model_build can go back to them.
+The .py files stay in the wheel beside the extensions: hilbridge.base.model_build can go back to them.
 
 Every wheel has a bill of materials (CycloneDX, PEP 770): hilbridge itself, and what is inside the extensions.
 
@@ -28,20 +28,21 @@ INTERPRETED = {"__init__.py", "parameters"}
 """Not compiled of the model: packages themselves, and dataclasses whose annotations are read while the program runs."""
 
 TICK = {
-    ".": ["clock", "loop"],
+    "base": ["clock"],
     "bench": ["bench", "clusters", "control_units", "run_date", "wiring"],
-    "bus": ["bus", "busload", "gate"],
-    "codec": ["custom"],
-    "diagnostics/dtc": ["drive_cycle", "misfires", "monitor_status", "monitors", "store", "trouble"],
-    "diagnostics/elm327": ["adapters"],
-    "diagnostics/isotp": ["server"],
-    "drive": ["driver", "dynamics", "gears", "manual", "technique", "trace"],
-    "faults": ["injector"],
-    "gateway": ["gateway"],
-    "inputs": ["arbiter", "demo_driver", "source"],
-    "links": ["embedded", "poller"],
-    "observe": ["reporter"],
-    "plan": [
+    "bench/diagnostics/dtc": ["drive_cycle", "misfires", "monitor_status", "monitors", "store", "trouble"],
+    "bench/diagnostics/elm327": ["adapters"],
+    "bench/diagnostics/isotp": ["server"],
+    "bench/drive": ["driver", "dynamics", "gears", "manual", "technique", "trace"],
+    "bench/faults": ["injector"],
+    "bench/gateway": ["gateway"],
+    "bench/inputs": ["arbiter", "demo_driver", "source"],
+    "boundary/links": ["embedded", "poller"],
+    "boundary/observe": ["reporter"],
+    "boundary/record": ["boundary"],
+    "frames/bus": ["bus", "busload", "gate"],
+    "frames/codec": ["custom"],
+    "frames/plan": [
         "bulb_check",
         "cycle_statistics",
         "event_frame",
@@ -52,7 +53,7 @@ TICK = {
         "terminals",
         "turning",
     ],
-    "record": ["boundary"],
+    "runs": ["loop"],
 }
 """Modules of hilbridge that are compiled, by folder: those that nearly every tick goes through."""
 

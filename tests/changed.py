@@ -21,8 +21,8 @@ ROOTS: Final = {"daemon/hilbridge": "tests/daemon", "sim/vehiclesim": "tests/sim
 """Tests by the package that they mirror."""
 
 DATA: Final = {
-    "config": ("tests/daemon/configuration", "tests/sim/test_shipped_vehicles.py"),
-    "dbc": ("tests/daemon/codec",),
+    "config": ("tests/daemon/files/configuration", "tests/sim/test_shipped_vehicles.py"),
+    "dbc": ("tests/daemon/frames/codec",),
     ".githooks": ("tests/habits",),
     "tests/changed.py": ("tests/habits",),
 }

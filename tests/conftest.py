@@ -101,7 +101,7 @@ def new_car(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def own_code() -> Iterator[None]:
     """The Python code of the benches and vehicles that the test writes may run in the test's process."""
-    from hilbridge.trust.gate import everything_trusted
+    from hilbridge.base.trust.gate import everything_trusted
 
     with everything_trusted():
         yield

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from hilbridge.links.control_socket import ControlSocket, SocketFile
+from hilbridge.boundary.links.control_socket import ControlSocket, SocketFile
 
 Answer = Callable[[bytes], bytes | Iterator[bytes]]
 

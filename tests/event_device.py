@@ -9,7 +9,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from hilbridge.links.event_device import DeviceAbsentError, EventDevice
+from hilbridge.boundary.links.event_device import DeviceAbsentError, EventDevice
 
 SYN, KEY, ABS = 0, 1, 3
 EVIOCGVERSION: Final = 0x80044501

@@ -16,11 +16,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from hilbridge.fabric.process import FabricProcess
-from hilbridge.fabric.setup import Setup
-from hilbridge.observe.events import LOG, SNAPSHOT_LAYOUT, About, LogRecord
-from hilbridge.observe.reporter import Reporter
-from hilbridge.observe.rings import Rings
+from hilbridge.boundary.observe.events import LOG, SNAPSHOT_LAYOUT, About, LogRecord
+from hilbridge.boundary.observe.reporter import Reporter
+from hilbridge.boundary.observe.rings import Rings
+from hilbridge.faces.fabric.process import FabricProcess
+from hilbridge.faces.fabric.setup import Setup
 from vehiclesim.databus import DataBus
 
 from .control_door import ControlDoor

@@ -190,7 +190,7 @@ class Outcome(NamedTuple):
 
 def run(words: tuple[str, ...], folder: Path) -> Outcome:
     """The command in a process of its own, which begins with what is imported here."""
-    from hilbridge.cli import main
+    from hilbridge.commands.cli import main
 
     output = folder / "output"
     began = time.monotonic()

@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hilbridge.learn.bits import bit_statistics
-from hilbridge.learn.certainty import Certainty
-from hilbridge.learn.log import Series
-from hilbridge.learn.protection import Finding, find_protection
-from hilbridge.protection import build_protector
-from hilbridge.settings.protection import ProtectionSettings
+from hilbridge.desk.learn.bits import bit_statistics
+from hilbridge.desk.learn.certainty import Certainty
+from hilbridge.desk.learn.log import Series
+from hilbridge.desk.learn.protection import Finding, find_protection
+from hilbridge.files.settings.protection import ProtectionSettings
+from hilbridge.frames.protection import build_protector
 
 Make = Callable[[bytes, int], int]
 """A checksum, from the payload with its place blank and the count."""

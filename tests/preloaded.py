@@ -4,16 +4,16 @@
 
 import gc
 
-from hilbridge.common.lean_imports import lean_imports
+from hilbridge.base.common.lean_imports import lean_imports
 
 lean_imports()  # as the program begins
 
-import hilbridge.cli
+import hilbridge.bench.scenario.page
 import hilbridge.commands.check
+import hilbridge.commands.cli
 import hilbridge.commands.replay
 import hilbridge.commands.run
-import hilbridge.run.preparation
-import hilbridge.run.run
-import hilbridge.scenario.page
+import hilbridge.runs.run.preparation
+import hilbridge.runs.run.run
 
 gc.freeze()  # a collection in a program would copy every page of what was imported

@@ -101,7 +101,7 @@ def _be_hilbridge(
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = ["hilbridge", *words]
-    from hilbridge.cli import main
+    from hilbridge.commands.cli import main
 
     sys.exit(main())
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from types import ModuleType
 
-from hilbridge.trust.user_function import import_code
+from hilbridge.base.trust.user_function import import_code
 
 
 def user_module(folder: Path, **functions: object) -> ModuleType:

@@ -6,6 +6,6 @@ if __name__ == "__main__":
     if not sys.flags.safe_path:
         del sys.path[0]  # the working directory, where modules of anybody may lie
 
-    from hilbridge.cli import main
+    from hilbridge.commands.cli import main
 
     sys.exit(main())

@@ -8,9 +8,9 @@ Other programs are measured where they are installed; otherwise the reason is pr
 import argparse
 import sys
 
-from hilbridge.benchmarks.report import measure
-from hilbridge.benchmarks.rig import FULL, QUICK
-from hilbridge.process.signals import EXIT_INTERRUPTED
+from hilbridge.base.process.signals import EXIT_INTERRUPTED
+from hilbridge.runs.benchmarks.report import measure
+from hilbridge.runs.benchmarks.rig import FULL, QUICK
 
 from .suite import MEASUREMENTS
 

@@ -15,10 +15,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Final
 
-from hilbridge.benchmarks.daemon import Daemon
-from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
-from hilbridge.benchmarks.rig import Measurement, Rig
-from hilbridge.common.statistics import Histogram
+from hilbridge.base.common.statistics import Histogram
+from hilbridge.runs.benchmarks.daemon import Daemon
+from hilbridge.runs.benchmarks.result import Aim, Quantity, Result, UnavailableError
+from hilbridge.runs.benchmarks.rig import Measurement, Rig
 
 from .benches import BUSES, FORTY
 from .ports import slcan_port

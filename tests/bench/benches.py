@@ -7,7 +7,7 @@ cluster's profile has them, with tables, slewed values, expressions, pages and a
 from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.benchmarks.rig import MeasuredBench, demo_content
+from hilbridge.runs.benchmarks.rig import MeasuredBench, demo_content
 
 PERIODS: Final = (10, 20, 25, 40, 50, 100, 200, 250, 500, 1000) * 2
 """Periods of the frames of each of the two buses [ms]."""

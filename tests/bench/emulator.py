@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from hilbridge.benchmarks.result import UnavailableError
+from hilbridge.runs.benchmarks.result import UnavailableError
 
 DISTRIBUTION: Final = "ELM327-emulator"
 _PACKAGE: Final = "elm"

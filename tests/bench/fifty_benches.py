@@ -21,7 +21,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from hilbridge import model_build
+from hilbridge.base import model_build
 
 from ..fabric import free_port, watching
 

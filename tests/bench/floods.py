@@ -23,10 +23,10 @@ from pathlib import Path
 from socket import AF_INET, AF_UNIX, SOCK_DGRAM, SOCK_STREAM
 from typing import Any, Final, NamedTuple
 
-from hilbridge.benchmarks import cyclictest
-from hilbridge.benchmarks.daemon import Daemon
-from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
-from hilbridge.benchmarks.rig import FULL, MeasuredBench, Measurement, Rig
+from hilbridge.runs.benchmarks import cyclictest
+from hilbridge.runs.benchmarks.daemon import Daemon
+from hilbridge.runs.benchmarks.result import Aim, Quantity, Result, UnavailableError
+from hilbridge.runs.benchmarks.rig import FULL, MeasuredBench, Measurement, Rig
 
 from ..awkward_lines import AWKWARD, STATUS
 from ..games import GameCar, outgauge

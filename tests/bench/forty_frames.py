@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Final
 
-from hilbridge.benchmarks.child import Model
-from hilbridge.benchmarks.daemon import Daemon
-from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
-from hilbridge.benchmarks.rig import Measurement, Rig
-from hilbridge.common.statistics import Histogram
-from hilbridge.common.units import MILLISECOND
+from hilbridge.base.common.statistics import Histogram
+from hilbridge.base.common.units import MILLISECOND
+from hilbridge.runs.benchmarks.child import Model
+from hilbridge.runs.benchmarks.daemon import Daemon
+from hilbridge.runs.benchmarks.result import Aim, Quantity, Result, UnavailableError
+from hilbridge.runs.benchmarks.rig import Measurement, Rig
 
 from .benches import BUSES, FIRST_IDENTIFIER, FORTY, PERIODS
 from .ports import slcan_port

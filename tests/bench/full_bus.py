@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
-from hilbridge.benchmarks.daemon import Daemon
-from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
-from hilbridge.benchmarks.rig import Measurement, Rig
+from hilbridge.runs.benchmarks.daemon import Daemon
+from hilbridge.runs.benchmarks.result import Aim, Quantity, Result, UnavailableError
+from hilbridge.runs.benchmarks.rig import Measurement, Rig
 
 from .ports import slcan_port
 from .turns import by_turns

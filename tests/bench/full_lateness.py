@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from hilbridge.benchmarks.lateness import compare, percentiles, quantities
-from hilbridge.benchmarks.result import Result, UnavailableError
-from hilbridge.benchmarks.rig import Measurement, Rig
+from hilbridge.runs.benchmarks.lateness import compare, percentiles, quantities
+from hilbridge.runs.benchmarks.result import Result, UnavailableError
+from hilbridge.runs.benchmarks.rig import Measurement, Rig
 
 from .benches import FULL
 from .load import Load

@@ -5,10 +5,10 @@ from functools import partial
 from timeit import Timer
 from typing import Final
 
-from hilbridge.benchmarks.child import Samples
-from hilbridge.benchmarks.result import Aim, Quantity, Result
-from hilbridge.benchmarks.rig import Measurement, Rig
-from hilbridge.benchmarks.step import STEP, car_under_way
+from hilbridge.runs.benchmarks.child import Samples
+from hilbridge.runs.benchmarks.result import Aim, Quantity, Result
+from hilbridge.runs.benchmarks.rig import Measurement, Rig
+from hilbridge.runs.benchmarks.step import STEP, car_under_way
 from vehiclesim.block import Block
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.engine.engine import Engine

@@ -14,9 +14,9 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.benchmarks.daemon import Daemon
-from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
-from hilbridge.benchmarks.rig import MeasuredBench, Measurement, Rig, demo_content
+from hilbridge.runs.benchmarks.daemon import Daemon
+from hilbridge.runs.benchmarks.result import Aim, Quantity, Result, UnavailableError
+from hilbridge.runs.benchmarks.rig import MeasuredBench, Measurement, Rig, demo_content
 
 from ..clients.board.host_board import HostBoard
 from ..games import GameCar, outgauge

@@ -13,7 +13,7 @@ from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import Final, Self
 
-from hilbridge.benchmarks.daemon import Daemon
+from hilbridge.runs.benchmarks.daemon import Daemon
 
 from .ports import pedal_port, slcan_port
 

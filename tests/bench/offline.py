@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from time import perf_counter
 from typing import Final
 
-from hilbridge.benchmarks.child import Model, Samples
-from hilbridge.benchmarks.result import Aim, Quantity, Result
-from hilbridge.benchmarks.rig import Measurement, Rig
+from hilbridge.runs.benchmarks.child import Model, Samples
+from hilbridge.runs.benchmarks.result import Aim, Quantity, Result
+from hilbridge.runs.benchmarks.rig import Measurement, Rig
 
 _OPERATIONS: Final[dict[Model, int]] = {"interpreted": 10, "compiled": 28}
 """Operations of the cycle: 56 s of its urban part, or all 195 s."""
@@ -19,9 +19,9 @@ _QUANTITIES: Final[dict[Model, Quantity]] = {
 
 def sample(operations: int) -> Samples:
     """Return seconds of the trace over seconds of the clock, once, for the first operations of the NEDC."""
-    from hilbridge.configuration.vehiclefile import load_vehicle
-    from hilbridge.drive.cycles import NEDC, from_operations
-    from hilbridge.drive.simulation import drive
+    from hilbridge.bench.drive.cycles import NEDC, from_operations
+    from hilbridge.bench.drive.simulation import drive
+    from hilbridge.files.configuration.vehiclefile import load_vehicle
 
     vehicle = load_vehicle("compact").build()
     trace = from_operations("nedc", NEDC[:operations])

@@ -11,9 +11,9 @@ from importlib.util import find_spec
 from timeit import Timer
 from typing import Any, Final, NamedTuple
 
-from hilbridge.benchmarks.child import Samples
-from hilbridge.benchmarks.result import Quantity, Result
-from hilbridge.benchmarks.rig import Measurement, Rig
+from hilbridge.runs.benchmarks.child import Samples
+from hilbridge.runs.benchmarks.result import Quantity, Result
+from hilbridge.runs.benchmarks.rig import Measurement, Rig
 
 _LOOPS: Final = 50
 """Evaluations of a right-hand side in a batch."""

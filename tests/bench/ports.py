@@ -3,8 +3,8 @@
 import re
 import socket
 
-from hilbridge.benchmarks.daemon import Daemon
-from hilbridge.benchmarks.result import UnavailableError
+from hilbridge.runs.benchmarks.daemon import Daemon
+from hilbridge.runs.benchmarks.result import UnavailableError
 
 
 def slcan_port(daemon: Daemon, bus: str) -> int:

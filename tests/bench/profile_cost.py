@@ -11,9 +11,9 @@ from time import perf_counter_ns
 from typing import Final
 
 from hilbridge.bench.bench import Bench
-from hilbridge.benchmarks.result import Aim, Quantity, Result
-from hilbridge.benchmarks.rig import MeasuredBench, Measurement, Rig
-from hilbridge.configuration.benchfile import load_bench
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.runs.benchmarks.result import Aim, Quantity, Result
+from hilbridge.runs.benchmarks.rig import MeasuredBench, Measurement, Rig
 
 from .benches import FORTY, SIXTY
 

@@ -13,9 +13,9 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any, Final, TypeAlias
 
-from hilbridge.benchmarks.result import Quantity, Result, UnavailableError
-from hilbridge.benchmarks.rig import Measurement, Rig
-from hilbridge.common.statistics import Histogram
+from hilbridge.base.common.statistics import Histogram
+from hilbridge.runs.benchmarks.result import Quantity, Result, UnavailableError
+from hilbridge.runs.benchmarks.rig import Measurement, Rig
 
 from . import emulator
 from .ports import scan_tool_terminal

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from hilbridge.benchmarks.rig import Measurement
+from hilbridge.runs.benchmarks.rig import Measurement
 
 from . import (
     answer,

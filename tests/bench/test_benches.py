@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from hilbridge.bench.bench import Bench
-from hilbridge.benchmarks.rig import DEMO, MeasuredBench
-from hilbridge.configuration.benchfile import load_bench
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.runs.benchmarks.rig import DEMO, MeasuredBench
 
 from .benches import FORTY, FULL, SIXTY
 from .hands import HANDS

@@ -4,7 +4,7 @@ import zlib
 from pathlib import Path
 from typing import get_args
 
-from hilbridge.settings.inputs import InputSource
+from hilbridge.files.settings.inputs import InputSource
 
 from .attacks import deflate_bomb, message
 from .floods import content

@@ -5,9 +5,9 @@ All on the compiled wheel, where both builds of the model are.
 
 import pytest
 
-from hilbridge.benchmarks.result import Result
-from hilbridge.benchmarks.rig import Effort, Rig
-from hilbridge.benchmarks.suite import MEASUREMENTS
+from hilbridge.runs.benchmarks.result import Result
+from hilbridge.runs.benchmarks.rig import Effort, Rig
+from hilbridge.runs.benchmarks.suite import MEASUREMENTS
 
 from . import full_lateness
 from .suite import MEASUREMENTS as LOADS

@@ -5,8 +5,8 @@ from typing import cast
 
 import pytest
 
-from hilbridge.benchmarks.daemon import Daemon
-from hilbridge.benchmarks.rig import QUICK
+from hilbridge.runs.benchmarks.daemon import Daemon
+from hilbridge.runs.benchmarks.rig import QUICK
 
 from .turns import WakeUps, by_turns
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from math import sqrt
 from typing import Any, NamedTuple, Self, TypeVar
 
-from hilbridge.benchmarks.daemon import Daemon
-from hilbridge.benchmarks.rig import Effort
-from hilbridge.common.units import MICROSECOND
+from hilbridge.base.common.units import MICROSECOND
+from hilbridge.runs.benchmarks.daemon import Daemon
+from hilbridge.runs.benchmarks.rig import Effort
 
 Outcome = TypeVar("Outcome")
 

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.stored_state import StoredState
-from hilbridge.benchmarks.result import Aim, Quantity, Result
-from hilbridge.benchmarks.rig import MeasuredBench, Measurement, Rig
-from hilbridge.configuration.benchfile import load_bench
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.runs.benchmarks.result import Aim, Quantity, Result
+from hilbridge.runs.benchmarks.rig import MeasuredBench, Measurement, Rig
 
 UNITS: Final = 20
 

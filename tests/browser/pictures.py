@@ -26,10 +26,10 @@ from PIL import Image
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
+from hilbridge.base.plots.style import BLUE, LINE, RED, finish, save
 from hilbridge.client import Client
-from hilbridge.plots.style import BLUE, LINE, RED, finish, save
-from hilbridge.top.screen import render
-from hilbridge.top.top_view import PARTS, TopView
+from hilbridge.faces.top.screen import render
+from hilbridge.faces.top.top_view import PARTS, TopView
 
 from ..clients.board.host_board import TICKS
 from ..clients.test_board import CAM, CRANK, Bench, gaps_of

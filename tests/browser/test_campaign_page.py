@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from hilbridge.campaign.page import page as page_of
+from hilbridge.runs.campaign.page import page as page_of
 
-from ..daemon.campaign.campaigns import CAMPAIGN, made_up, planned
+from ..daemon.runs.campaign.campaigns import CAMPAIGN, made_up, planned
 from .chromium import Browser, Page
 
 SEEDS = 1700

@@ -136,7 +136,7 @@ def test_an_overload_is_shown_while_it_lasts(scene: Scene) -> None:
 def test_a_page_without_data_says_so(scene: Scene) -> None:
     """The server process stands still with its connection open: the page does not claim to be live."""
     page = scene.page()
-    server = scene.program.child("hilbridge.cockpit.server")
+    server = scene.program.child("hilbridge.faces.cockpit.server")
     os.kill(server, signal.SIGSTOP)
     try:
         page.wait_for("document.querySelector('#connection').textContent.startsWith('no data for ')")

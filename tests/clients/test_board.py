@@ -15,10 +15,10 @@ import pytest
 from cobs import cobs  # type: ignore[import-untyped]
 from crccheck.crc import Crc16Ibm3740  # type: ignore[import-untyped]
 
-from hilbridge.common.units import MILLISECOND
-from hilbridge.links.serial_output import OutputTerminal
-from hilbridge.outputs.board import Board
-from hilbridge.settings.boards import BoardSettings
+from hilbridge.base.common.units import MILLISECOND
+from hilbridge.bench.outputs.board import Board
+from hilbridge.boundary.links.serial_output import OutputTerminal
+from hilbridge.files.settings.boards import BoardSettings
 from vehiclesim.channels import STANDARD, VEHICLE, VehicleData
 from vehiclesim.databus import DataBus
 

@@ -18,8 +18,8 @@ import obd  # type: ignore[import-untyped]  # it has no types
 import pytest
 import yaml
 
-from hilbridge.observe.events import Snapshot
-from hilbridge.observe.rings import Rings
+from hilbridge.boundary.observe.events import Snapshot
+from hilbridge.boundary.observe.rings import Rings
 from vehiclesim.channels import ENTRIES, NAN, find
 
 from ..program import CHECKOUT, PATIENCE, Program, running

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.codec.frame import Frame
-from hilbridge.configuration.scenariofile import find_scenarios
+from hilbridge.files.configuration.scenariofile import find_scenarios
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import VirtualBench
 
 from .testers import ENGINE_11, diagnostics_bench

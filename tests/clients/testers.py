@@ -140,5 +140,5 @@ CLIENT: ClientConfig = {
 
 Its time-outs leave room for a busy machine: they are of the real clock, on which client and transport wait for the
 processor too. That answers begin within P2 and P2* is tested on the time of the ticks, in
-tests/daemon/diagnostics/test_response_times.py.
+tests/daemon/bench/diagnostics/test_response_times.py.
 """

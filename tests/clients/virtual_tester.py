@@ -12,7 +12,7 @@ from udsoncan.client import Client
 from udsoncan.connections import BaseConnection
 from udsoncan.exceptions import TimeoutException
 
-from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK, Frame
+from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK, Frame
 from hilbridge.testing import VirtualBench
 
 from .testers import CLIENT, ENGINE_11

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import yaml
 
-from hilbridge.codec.frame import Frame as BusFrame
+from hilbridge.frames.codec.frame import Frame as BusFrame
 from hilbridge.testing import VirtualBench
 from vehiclesim.channels import find
 

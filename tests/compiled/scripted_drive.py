@@ -8,7 +8,7 @@ import json
 import marshal
 import random
 
-from hilbridge import model_build
+from hilbridge.base import model_build
 
 model_build.honour_environment()
 

@@ -4,9 +4,9 @@ from typing import Final
 
 import pytest
 
-from hilbridge.configuration.vehiclefile import load_vehicle
-from hilbridge.drive.cycles import find_cycle
-from hilbridge.perform.measurement import Figure, measure
+from hilbridge.bench.drive.cycles import find_cycle
+from hilbridge.desk.perform.measurement import Figure, measure
+from hilbridge.files.configuration.vehiclefile import load_vehicle
 
 CARS: Final = ("mx5-nd", "320d-g20", "awd-estate", "leaf-ze1", "ioniq-hybrid", "swift-sport-hybrid")
 

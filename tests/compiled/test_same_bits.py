@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hatch_build import TICK
 
-from hilbridge import model_build
+from hilbridge.base import model_build
 
 INTERPRETED = {"HILBRIDGE_INTERPRETED": "1"}
 
@@ -47,7 +47,7 @@ def test_what_a_tick_goes_through_is_compiled_too() -> None:
     """All that the wheel's build lists; as source files where the variable asks for these."""
     names = [".".join(Path("hilbridge", folder, name).parts) for folder, modules in TICK.items() for name in modules]
     program = (
-        "from importlib.util import find_spec; from hilbridge import model_build;"
+        "from importlib.util import find_spec; from hilbridge.base import model_build;"
         "model_build.honour_environment();"
         f"print({{find_spec(name).origin.endswith('.py') for name in {names}}})"
     )

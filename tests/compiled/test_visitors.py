@@ -10,10 +10,10 @@ from typing import Any, get_args
 
 import pytest
 
-from hilbridge.benchmarks.child import Model, environment
-from hilbridge.common.units import SECOND
-from hilbridge.record.boundary_records import COMMAND, FRAME, PORT, SERIAL, TOOL, FrameRecord
-from hilbridge.record.recording import Recording
+from hilbridge.base.common.units import SECOND
+from hilbridge.boundary.record.boundary_records import COMMAND, FRAME, PORT, SERIAL, TOOL, FrameRecord
+from hilbridge.boundary.record.recording import Recording
+from hilbridge.runs.benchmarks.child import Model, environment
 
 from ..program import hilbridge
 

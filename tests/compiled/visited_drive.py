@@ -16,16 +16,16 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from hilbridge import model_build
+from hilbridge.base import model_build
 
 model_build.honour_environment()
 
+from hilbridge.base.clock import Clock  # noqa: E402
 from hilbridge.bench.bench import Bench  # noqa: E402 - only now is it settled which build is imported
-from hilbridge.clock import Clock  # noqa: E402
-from hilbridge.configuration.benchfile import load_bench  # noqa: E402
-from hilbridge.lockstep.lockstep import Lockstep  # noqa: E402
-from hilbridge.run.preparation import RunOptions  # noqa: E402
-from hilbridge.run.run import Run  # noqa: E402
+from hilbridge.boundary.lockstep.lockstep import Lockstep  # noqa: E402
+from hilbridge.files.configuration.benchfile import load_bench  # noqa: E402
+from hilbridge.runs.run.preparation import RunOptions  # noqa: E402
+from hilbridge.runs.run.run import Run  # noqa: E402
 
 from ..bench.load import driver_frame  # noqa: E402
 from ..control_door import ControlDoor  # noqa: E402

@@ -10,12 +10,12 @@ from typing import Any, Final, NamedTuple
 
 import yaml
 
-from hilbridge.configuration.vehiclefile import VehicleFile, load_vehicle
-from hilbridge.drive.cycles import find_cycle
-from hilbridge.drive.simulation import drive
-from hilbridge.fit.output import write_engine
-from hilbridge.fit.result import fit
-from hilbridge.fit.targets import load_targets
+from hilbridge.bench.drive.cycles import find_cycle
+from hilbridge.bench.drive.simulation import drive
+from hilbridge.desk.fit.output import write_engine
+from hilbridge.desk.fit.result import fit
+from hilbridge.desk.fit.targets import load_targets
+from hilbridge.files.configuration.vehiclefile import VehicleFile, load_vehicle
 from vehiclesim.fuel import HEATING_VALUE
 
 from .conversion import targets, vehicle

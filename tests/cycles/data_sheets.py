@@ -8,12 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from hilbridge.configuration.vehiclefile import VehicleFile, load_vehicle
-from hilbridge.drive.cycles import find_cycle
-from hilbridge.fit.output import write_engine
-from hilbridge.fit.result import fit
-from hilbridge.fit.targets import load_targets
-from hilbridge.perform.measurement import Figure, measure
+from hilbridge.bench.drive.cycles import find_cycle
+from hilbridge.desk.fit.output import write_engine
+from hilbridge.desk.fit.result import fit
+from hilbridge.desk.fit.targets import load_targets
+from hilbridge.desk.perform.measurement import Figure, measure
+from hilbridge.files.configuration.vehiclefile import VehicleFile, load_vehicle
 
 GUIDE: Final = Path(__file__).parents[2] / "docs" / "guides" / "car.md"
 CARS: Final = GUIDE.parent / "cars"

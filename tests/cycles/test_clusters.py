@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hilbridge.codec.frame import Frame
-from hilbridge.drive.cycles import find_cycle
+from hilbridge.bench.drive.cycles import find_cycle
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import VirtualBench
 
 from ..clusters.catalogue import CLUSTERS

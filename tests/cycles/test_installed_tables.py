@@ -2,9 +2,9 @@
 
 import pytest
 
-from hilbridge.configuration.vehiclefile import load_vehicle
-from hilbridge.drive.cycles import find_cycle
-from hilbridge.drive.simulation import drive
+from hilbridge.bench.drive.cycles import find_cycle
+from hilbridge.bench.drive.simulation import drive
+from hilbridge.files.configuration.vehiclefile import load_vehicle
 
 VEHICLES = ("compact", "mx5-nd", "320d-g20", "awd-estate", "truck")
 

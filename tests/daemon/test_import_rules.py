@@ -127,7 +127,7 @@ def test_the_tick_process_imports_nothing_that_other_processes_are_for(tmp_path:
     """In a whole run of the demo bench: numpy starts threads; logs and status line belong to the observer process."""
     program = """if True:
         import sys, pathlib
-        from hilbridge.cli import main
+        from hilbridge.commands.cli import main
         status = main(["run", "--clock", "virtual", "--duration", "0.1"])
         pathlib.Path(sys.argv[1]).write_text(" ".join({name.partition(".")[0] for name in sys.modules}))
         sys.exit(status)
@@ -142,7 +142,9 @@ def test_the_tick_process_imports_nothing_that_other_processes_are_for(tmp_path:
 
 def test_the_observer_imports_neither_settings_nor_structlog_before_a_terminal_wants_it() -> None:
     """It starts with every run, beside the tick: what it does not need would double the work of a start."""
-    program = "import sys, hilbridge.observe.observer; print(*{name.partition('.')[0] for name in sys.modules})"
+    program = (
+        "import sys, hilbridge.boundary.observe.observer; print(*{name.partition('.')[0] for name in sys.modules})"
+    )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert "hilbridge" in run.stdout.split()
     assert not {"pydantic", "yaml", "structlog", "rich", "numpy", "can", "asyncio"} & set(run.stdout.split())

@@ -16,5 +16,5 @@ STOPS = re.findall(r"(sim: )?((?:\w+/)*\w+\.(?:py|js))\b", WALKS)
 
 @pytest.mark.parametrize(("model", "file"), STOPS)
 def test_each_stop_is_a_file(model: str, file: str) -> None:
-    roots = ["sim/vehiclesim"] if model else ["daemon/hilbridge", "daemon/hilbridge/cockpit"]
+    roots = ["sim/vehiclesim"] if model else ["daemon/hilbridge", "daemon/hilbridge/faces/cockpit"]
     assert any((CHECKOUT / root / file).is_file() for root in roots)

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import pytest
 
-from hilbridge.codec.frame import Frame
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import AnyBench
 
 BUS = "powertrain"

@@ -7,7 +7,7 @@ import cantools
 import pytest
 from cantools.database.can import Database
 
-from hilbridge.codec.frame import Frame
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import HeardFrame, VirtualBench
 
 from ..program import CHECKOUT

@@ -11,10 +11,10 @@ from ..changed import ALWAYS, selection
 def checkout(tmp_path: Path) -> Path:
     """Some modules with tests of their own, and one without."""
     for file in (
-        "tests/daemon/plan/test_plan.py",
-        "tests/daemon/plan/test_selection.py",
-        "tests/daemon/test_clock.py",
-        "tests/daemon/configuration/test_reference.py",
+        "tests/daemon/frames/plan/test_plan.py",
+        "tests/daemon/frames/plan/test_selection.py",
+        "tests/daemon/base/test_clock.py",
+        "tests/daemon/files/configuration/test_reference.py",
         "tests/sim/engine/test_engine.py",
         "tests/scenarios/test_demo.py",
         "tests/lab/test_bus.py",
@@ -28,16 +28,16 @@ def checkout(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("file", "tests"),
     [
-        ("daemon/hilbridge/plan/plan.py", ["tests/daemon/plan/test_plan.py"]),
-        ("daemon/hilbridge/plan/send_types.py", ["tests/daemon/plan"]),
-        ("daemon/hilbridge/clock.py", ["tests/daemon/test_clock.py"]),
-        ("daemon/hilbridge/resources.py", []),
-        ("daemon/hilbridge/cockpit/page/signals.js", []),
+        ("daemon/hilbridge/frames/plan/plan.py", ["tests/daemon/frames/plan/test_plan.py"]),
+        ("daemon/hilbridge/frames/plan/send_types.py", ["tests/daemon/frames/plan"]),
+        ("daemon/hilbridge/base/clock.py", ["tests/daemon/base/test_clock.py"]),
+        ("daemon/hilbridge/base/resources.py", []),
+        ("daemon/hilbridge/faces/cockpit/page/signals.js", []),
         ("sim/vehiclesim/engine/engine.py", ["tests/sim/engine/test_engine.py"]),
         ("tests/scenarios/test_demo.py", ["tests/scenarios/test_demo.py"]),
         ("tests/lab/test_bus.py", []),
-        ("tests/daemon/plan/test_deleted.py", []),
-        ("config/benches/demo.yaml", ["tests/daemon/configuration"]),
+        ("tests/daemon/frames/plan/test_deleted.py", []),
+        ("config/benches/demo.yaml", ["tests/daemon/files/configuration"]),
         ("README.md", []),
     ],
 )
@@ -48,5 +48,5 @@ def test_a_change_has_the_selection_its_module_or_of_its_folder(checkout: Path, 
 
 def test_a_folder_stands_for_its_files(checkout: Path) -> None:
     """No test is run twice."""
-    files = ["daemon/hilbridge/plan/plan.py", "daemon/hilbridge/plan/send_types.py"]
-    assert set(selection(files, checkout)) == {"tests/daemon/plan", *ALWAYS}
+    files = ["daemon/hilbridge/frames/plan/plan.py", "daemon/hilbridge/frames/plan/send_types.py"]
+    assert set(selection(files, checkout)) == {"tests/daemon/frames/plan", *ALWAYS}

@@ -27,7 +27,10 @@ NEW = {
         "import zipfile\n",
         "hilbridge.parcel.opening reads by a new primitive (archive)",
     ),
-    "daemon/hilbridge/clock.py": ("import subprocess as s\n", "hilbridge.clock reads by a new primitive (program)"),
+    "daemon/hilbridge/base/clock.py": (
+        "import subprocess as s\n",
+        "hilbridge.base.clock reads by a new primitive (program)",
+    ),
     "sim/vehiclesim/map.py": (
         "def f(p):\n    return p.read_bytes()\n",
         "vehiclesim.map reads by a new primitive (file)",
@@ -96,8 +99,8 @@ def test_primitives_are_found_under_other_names(text: str, kinds: str) -> None:
 
 
 def test_a_door_without_a_test_and_one_for_nothing_are_noticed() -> None:
-    doors = [*DOORS, Door("parcels", {"hilbridge.clock": "file"})]
+    doors = [*DOORS, Door("parcels", {"hilbridge.base.clock": "file"})]
     assert sorted(offences(readers(CHECKOUT), doors)) == [
-        "tests/door_table.py has 'hilbridge.clock' for file, which it does not use: take it out",
+        "tests/door_table.py has 'hilbridge.base.clock' for file, which it does not use: take it out",
         "the door 'parcels' has no test",
     ]

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.bus.bus import Bus
-from hilbridge.codec.frame import Frame
-from hilbridge.links.link import Link
-from hilbridge.links.socketcan import SocketcanLink
-from hilbridge.settings import BusSettings
+from hilbridge.boundary.links.link import Link
+from hilbridge.boundary.links.socketcan import SocketcanLink
+from hilbridge.files.settings import BusSettings
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.codec.frame import Frame
 
 MILLISECOND = 1_000_000
 

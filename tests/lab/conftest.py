@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hilbridge.common.lean_imports import lean_imports
+from hilbridge.base.common.lean_imports import lean_imports
 
 lean_imports()  # as the program itself does: pandas takes the emulated machine twenty seconds
 

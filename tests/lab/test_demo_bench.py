@@ -12,7 +12,7 @@ import pytest
 import yaml
 from cantools.database.can import Database
 
-from hilbridge.resources import Kind, find
+from hilbridge.base.resources import Kind, find
 
 CHANNEL = "vcan0"
 TICKS_PER_SECOND = 100

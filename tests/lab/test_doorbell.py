@@ -12,12 +12,12 @@ import can
 import pytest
 import yaml
 
-from hilbridge.codec.frame import EXTENDED, Frame
-from hilbridge.links.can_frame import pack_frame
-from hilbridge.links.doorbell import Doorbell
-from hilbridge.record.boundary_records import EARLY, FRAME, FrameRecord
-from hilbridge.record.recording import Recording
-from hilbridge.resources import Kind, find
+from hilbridge.base.resources import Kind, find
+from hilbridge.boundary.links.can_frame import pack_frame
+from hilbridge.boundary.links.doorbell import Doorbell
+from hilbridge.boundary.record.boundary_records import EARLY, FRAME, FrameRecord
+from hilbridge.boundary.record.recording import Recording
+from hilbridge.frames.codec.frame import EXTENDED, Frame
 
 from .bench import Bench, ip, raw_socket
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import can
 import pytest
 
-from hilbridge.codec.frame import ERROR, EXTENDED, Frame
-from hilbridge.links import socketcan
+from hilbridge.boundary.links import socketcan
+from hilbridge.frames.codec.frame import ERROR, EXTENDED, Frame
 
 from .bench import MILLISECOND, Bench, CyclicFrame, classic, counters, ip, load_module, raw_socket
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from hilbridge.bus.bus import Bus
-from hilbridge.codec.frame import EXTENDED, REMOTE, Frame
-from hilbridge.links.embedded import EmbeddedLink
+from hilbridge.boundary.links.embedded import EmbeddedLink
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.codec.frame import EXTENDED, REMOTE, Frame
 
 from .bench import Bench, load_module
 

@@ -12,7 +12,7 @@ import pytest
 import yaml
 from crccheck.crc import Crc8SaeJ1850  # type: ignore[import-untyped]
 
-from hilbridge.resources import Kind, find
+from hilbridge.base.resources import Kind, find
 
 from ..program import Program, database, decoded, running
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.codec.frame import BRS, EXTENDED, FD, REMOTE, Frame
-from hilbridge.common.errors import LinkError
+from hilbridge.base.common.errors import LinkError
+from hilbridge.frames.codec.frame import BRS, EXTENDED, FD, REMOTE, Frame
 
 from .bench import Bench, classic, ip
 

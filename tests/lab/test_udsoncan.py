@@ -16,7 +16,7 @@ from udsoncan.connections import PythonIsoTpConnection
 from udsoncan.exceptions import TimeoutException
 from udsoncan.typing import ClientConfig
 
-from hilbridge.resources import Kind, find
+from hilbridge.base.resources import Kind, find
 
 CHANNEL = "vcan0"
 VIN = "WHBZZZ1EZSA000007"

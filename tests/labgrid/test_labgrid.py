@@ -22,7 +22,7 @@ from ..program import CHECKOUT, PATIENCE, Program, demo_bench, running
 from ..ssh_server import ssh_server
 
 ENVIRONMENT = """
-imports: [hilbridge.labgrid]
+imports: [hilbridge.faces.labgrid]
 targets:
   main:
     resources: {{RemotePlace: {{name: {place}}}}}
@@ -120,7 +120,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         stack.enter_context(program(*words, variables=variables, log=folder / "coordinator.log"))
         wait_until(lambda: is_open(port), "the coordinator listens")
         bench = stack.enter_context(running(demo_bench(folder)))
-        exporter = (sys.executable, "-m", "hilbridge.labgrid.exporter", str(resources), "--hostname", "127.0.0.1")
+        exporter = (sys.executable, "-m", "hilbridge.faces.labgrid.exporter", str(resources), "--hostname", "127.0.0.1")
         for name, options in (("near", ()), ("far", ("--isolated",))):
             stack.enter_context(
                 program(*exporter, "--name", name, *options, variables=variables, log=folder / f"{name}.log")

@@ -58,7 +58,7 @@ IMPORT_ALL: Final = """
 import importlib, pkgutil, hilbridge, vehiclesim
 for package in hilbridge, vehiclesim:
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        if not module.name.startswith(("hilbridge.labgrid", "hilbridge.__main__")):
+        if not module.name.startswith(("hilbridge.faces.labgrid", "hilbridge.__main__")):
             try:
                 importlib.import_module(module.name)
             except ModuleNotFoundError as error:
@@ -67,8 +67,8 @@ for package in hilbridge, vehiclesim:
 
 CHECK_ALL: Final = """
 import contextlib, io, sys
-from hilbridge.cli import main
-from hilbridge.resources import Kind
+from hilbridge.commands.cli import main
+from hilbridge.base.resources import Kind
 names = sys.argv[1:] or sorted(file.stem for folder in Kind.BENCH.folders for file in folder.glob("*.yaml"))
 for name in names:
     said = io.StringIO()
@@ -113,7 +113,7 @@ class Smoke:
 
     def build(self, expected: str | None) -> None:
         """Tell which build this is, which may be said beforehand."""
-        build = self.python("-c", "from hilbridge import model_build; print(model_build.describe())").strip()
+        build = self.python("-c", "from hilbridge.base import model_build; print(model_build.describe())").strip()
         assert expected in (None, build), f"this should be {expected}, and is {build}"
         version = self.hilbridge("--version").strip()
         print(f"{version}, {build}, Python {platform.python_version()}", flush=True)
@@ -175,7 +175,7 @@ class Smoke:
         if missing:
             print(f"left out, as {', '.join(missing)} is not installed: the page", flush=True)
         bench = self.folder / "smoke.yaml"
-        show = "from hilbridge.resources import Kind, find; print(find(Kind.BENCH, 'demo').read_text('utf-8'))"
+        show = "from hilbridge.base.resources import Kind, find; print(find(Kind.BENCH, 'demo').read_text('utf-8'))"
         text = self.python("-c", show)
         for fixed, free in (
             ("name: demo", "name: smoke"),

@@ -11,11 +11,11 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from hilbridge.campaign.engines import described
-from hilbridge.campaign.prepared import Prepared
-from hilbridge.campaign.results import FILES, write_files
-from hilbridge.campaign.runs import CampaignRun, plan_campaign
-from hilbridge.configuration.campaignfile import load_campaign
+from hilbridge.files.configuration.campaignfile import load_campaign
+from hilbridge.runs.campaign.engines import described
+from hilbridge.runs.campaign.prepared import Prepared
+from hilbridge.runs.campaign.results import FILES, write_files
+from hilbridge.runs.campaign.runs import CampaignRun, plan_campaign
 
 from ..cluster import Cluster, cluster
 from ..program import PATIENCE

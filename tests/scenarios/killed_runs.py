@@ -24,16 +24,18 @@ from typing import Any, Final, NamedTuple
 
 import yaml
 
-from hilbridge import cli
+from hilbridge.base.resources import Kind, find
 from hilbridge.bench.stored_state import StoredState
-from hilbridge.commands import run  # noqa: F401 - what each run imports, once for all of them
-from hilbridge.record.boundary_records import FRAME
-from hilbridge.record.manifest import FIRST_SEGMENT, read
-from hilbridge.record.recording import Recording
-from hilbridge.record.state import store_state
-from hilbridge.record.state_start import load_state
-from hilbridge.resources import Kind, find
-from hilbridge.run.replay import replay
+from hilbridge.boundary.record.boundary_records import FRAME
+from hilbridge.boundary.record.manifest import FIRST_SEGMENT, read
+from hilbridge.boundary.record.recording import Recording
+from hilbridge.boundary.record.state import store_state
+from hilbridge.boundary.record.state_start import load_state
+from hilbridge.commands import (
+    cli,
+    run,  # noqa: F401 - what each run imports, once for all of them
+)
+from hilbridge.runs.run.replay import replay
 from hilbridge.testing import VirtualBench
 
 from ..program import PATIENCE

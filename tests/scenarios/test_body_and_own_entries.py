@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.bench_files import load_bench_files
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.record.recording import Recording
-from hilbridge.run.replay import replay
-from hilbridge.settings.custom import MOST
+from hilbridge.boundary.record.recording import Recording
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.settings.custom import MOST
+from hilbridge.runs.run.replay import replay
 from hilbridge.testing import VirtualBench
 from vehiclesim.channels import BODY, ENTRIES, MOST_CUSTOM, BodyData
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.cli import main
+from hilbridge.commands.cli import main
 
 from ..cluster import cluster
 from ..program import PATIENCE

@@ -19,9 +19,9 @@ import pytest
 from pyarrow.parquet import read_table  # type: ignore[import-untyped]
 from rich.console import Console
 
-from hilbridge.cli import main
+from hilbridge.base.common.words import counted
 from hilbridge.commands import campaign
-from hilbridge.common.words import counted
+from hilbridge.commands.cli import main
 
 from ..cluster import cluster
 from ..program import PATIENCE

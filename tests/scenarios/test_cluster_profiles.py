@@ -6,7 +6,7 @@ from itertools import groupby, pairwise
 
 import pytest
 
-from hilbridge.codec.frame import Frame
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import VirtualBench
 
 DOOR_FRONT_LEFT, BELT = 14, 77

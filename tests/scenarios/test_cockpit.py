@@ -20,7 +20,7 @@ from hilbridge.commands.ctl_status import print_status
 
 from ..program import CHECKOUT, PATIENCE, Program, demo_bench, running
 
-PAGE = "hilbridge.cockpit.server"
+PAGE = "hilbridge.faces.cockpit.server"
 
 
 class Scene(NamedTuple):

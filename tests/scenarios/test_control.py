@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from hilbridge.record.boundary_records import COMMAND
-from hilbridge.record.recording import Recording
+from hilbridge.boundary.record.boundary_records import COMMAND
+from hilbridge.boundary.record.recording import Recording
 from vehiclesim.channels import ENTRIES
 
 from ..awkward_lines import AWKWARD, STATUS
@@ -103,7 +103,7 @@ def test_what_is_written_there_disturbs_nobody(bench: Path) -> None:
                 client.setblocking(False)
                 client.send((STATUS + b"\n") * 2_000)
         ctl(bench, "set", "input.Throttle", 0.4)
-        os.kill(program.child("hilbridge.control.server"), signal.SIGKILL)
+        os.kill(program.child("hilbridge.boundary.control.server"), signal.SIGKILL)
         assert program.wait_for("control process restarted")["times"] == 1
         assert {one["control"]: one for one in ctl(bench, "status")["inputs"]}["Throttle"]["value"] == 0.4
         program.stop()

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 from haltech_mock import protocol
 
-from hilbridge.resources import Kind, names
+from hilbridge.base.resources import Kind, names
 from hilbridge.testing import VirtualBench
 from vehiclesim.channels import ENTRIES
 

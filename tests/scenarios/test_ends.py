@@ -9,8 +9,8 @@ from ..program import PATIENCE
 
 RUN = """
 import sys
-import hilbridge.run.run as run
-from hilbridge.cli import main
+import hilbridge.runs.run.run as run
+from hilbridge.commands.cli import main
 run._LONGEST_END = -1.0  # [s] of the processor, as if they were over
 sys.exit(main(["run", "demo", "--clock", "virtual", "--log", "json", "--duration", "1e6"]))
 """

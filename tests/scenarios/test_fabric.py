@@ -38,11 +38,11 @@ def test_a_bench_is_found_followed_and_gone(tmp_path: Path) -> None:
         [[_, entry]] = stranger(port, "get", "hilbridge/desk/entries/auxiliary.BatteryVoltage")
         assert 8 < entry["value"] < 16
 
-        os.kill(program.child("hilbridge.fabric.server"), signal.SIGKILL)
+        os.kill(program.child("hilbridge.faces.fabric.server"), signal.SIGKILL)
         assert program.wait_for("fabric process restarted")["times"] == 1
         watch.wait_for("desk  gone", "desk  up")
 
-        orphan = program.child("hilbridge.fabric.server")
+        orphan = program.child("hilbridge.faces.fabric.server")
         program.process.kill()
         watch.wait_for("desk  gone")
         wait_for(lambda: not Path(f"/proc/{orphan}").exists())

@@ -8,14 +8,14 @@ from pathlib import Path
 import can
 import pytest
 
-from hilbridge import loop
+from hilbridge.base.clock import Clock, StopRequest, VirtualClock
 from hilbridge.bench.bench import Bench
-from hilbridge.clock import Clock, StopRequest, VirtualClock
-from hilbridge.codec.frame import Frame
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.record.boundary_records import FRAME, FrameRecord
-from hilbridge.record.export import export
-from hilbridge.record.recording import BoundaryRecord
+from hilbridge.boundary.record.boundary_records import FRAME, FrameRecord
+from hilbridge.boundary.record.export import export
+from hilbridge.boundary.record.recording import BoundaryRecord
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.frames.codec.frame import Frame
+from hilbridge.runs import loop
 
 SECOND = 1_000_000_000
 MILLISECOND = 1_000_000

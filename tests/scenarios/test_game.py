@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.base.common.datagrams import pack
 from hilbridge.bench.bench import Bench
-from hilbridge.common.datagrams import pack
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.record.boundary_records import FRAME, FrameRecord
-from hilbridge.record.playback import Playback
-from hilbridge.record.recording import BoundaryRecord
+from hilbridge.boundary.record.boundary_records import FRAME, FrameRecord
+from hilbridge.boundary.record.playback import Playback
+from hilbridge.boundary.record.recording import BoundaryRecord
+from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.testing import VirtualBench
 
 from ..clusters.catalogue import CLUSTERS

@@ -7,14 +7,14 @@ import can
 import pytest
 import yaml
 
-from hilbridge import cli
-from hilbridge.bus.bus import Node
-from hilbridge.codec.frame import Frame
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.bench.diagnostics.isotp.address import Address
+from hilbridge.bench.diagnostics.isotp.client import IsoTpClient
+from hilbridge.commands import cli
 from hilbridge.commands.ctl_status import print_status
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.diagnostics.isotp.address import Address
-from hilbridge.diagnostics.isotp.client import IsoTpClient
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.frames.bus.bus import Node
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import VirtualBench
 
 from ..program import hilbridge

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from hilbridge.configuration.scenariofile import load_scenario
-from hilbridge.scenario.player import Player
+from hilbridge.bench.scenario.player import Player
+from hilbridge.files.configuration.scenariofile import load_scenario
 from hilbridge.testing import VirtualBench
 
 

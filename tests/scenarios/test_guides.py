@@ -25,7 +25,7 @@ NOT_RUN: Final = {
     "python -m pytest --hilbridge-bench lab.yaml --hilbridge-hardware --hilbridge-arm": "needs a bench; tests/lab",
     "sudo ip link set can0 down": "needs an adapter; tests/lab",
     "hilbridge perform mx5-published.yaml --plot mx5.svg --csv mx5.csv": "takes minutes with the interpreted model; "
-    "tests/daemon/perform, tests/compiled",
+    "tests/daemon/desk/perform, tests/compiled",
     "hilbridge perform brz-car.yaml --cycle udds --cycle hwfet": "needs fastsim; tests/cycles/test_data_sheets.py",
     "ip -details -statistics link show can0": "needs an adapter; tests/lab",
     "candump can0": "needs an adapter; tests/lab",
@@ -42,7 +42,7 @@ NOT_RUN: Final = {
             "bluetoothctl discoverable on",
             "bluetoothctl pairable on",
         ),
-        "needs Bluetooth; the port it makes: tests/daemon/links/test_elm327_server_serial.py",
+        "needs Bluetooth; the port it makes: tests/daemon/boundary/links/test_elm327_server_serial.py",
     ),
     "hilbridge doctor": "differs from machine to machine; tests/daemon/commands/test_doctor_input.py",
     "hilbridge calibrate wheel.yaml": "needs hands and feet; tests/daemon/commands/test_calibrate.py",
@@ -50,7 +50,7 @@ NOT_RUN: Final = {
         (
             "python -m venv ~/labgrid",
             "~/labgrid/bin/pip install labgrid hilbridge",
-            "~/labgrid/bin/python -m hilbridge.labgrid.exporter exporter.yaml",
+            "~/labgrid/bin/python -m hilbridge.faces.labgrid.exporter exporter.yaml",
             "labgrid-client -p bench create",
             "labgrid-client -p bench add-match '*/stand-1/NetworkHilbridgeBench'",
             "labgrid-client -p bench acquire",

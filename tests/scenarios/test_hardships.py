@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from hilbridge.record.recording import Recording
+from hilbridge.boundary.record.recording import Recording
 
 from ..program import PATIENCE, Program, Record, demo_bench, running
 
@@ -55,7 +55,7 @@ def test_a_full_disk_costs_records_and_not_the_run(tmp_path: Path) -> None:
     with running(own_bench(tmp_path), "--record", directory) as program:
         program.wait_for("ready")
         program.wait_for("status")
-        observer = program.child("hilbridge.observe.observer")
+        observer = program.child("hilbridge.boundary.observe.observer")
         unlimited = resource.prlimit(observer, resource.RLIMIT_FSIZE)
         size = (directory / "record.000000").stat().st_size
         resource.prlimit(observer, resource.RLIMIT_FSIZE, (size + 4 * KIBIBYTE, unlimited[1]))

@@ -167,7 +167,7 @@ def test_an_observer_that_stands_still_does_not_hold_up_the_end(bench: Path, tmp
     folder = tmp_path / "recording"
     with running(bench, "--record", folder) as program:
         program.wait_for("status")
-        os.kill(program.child("hilbridge.observe.observer"), signal.SIGSTOP)
+        os.kill(program.child("hilbridge.boundary.observe.observer"), signal.SIGSTOP)
         program.process.send_signal(signal.SIGTERM)
         program.wait_for("stopped")
         assert program.process.wait(20) == 0
@@ -178,20 +178,20 @@ def test_a_recording_that_lacks_something_is_exit_status_1(bench: Path, tmp_path
     """The disk is full from some point on: reported once, with the remedy, and the run goes on to its end."""
     folder = tmp_path / "recording"
     program = (
-        "import errno, os, sys; from hilbridge.record import segments\n"
+        "import errno, os, sys; from hilbridge.boundary.record import segments\n"
         "def full(descriptor, content):\n"
         "    if os.fstat(descriptor).st_size > 20_000: raise OSError(errno.ENOSPC, 'No space left on device')\n"
         "    rest = memoryview(content)\n"
         "    while rest: rest = rest[os.write(descriptor, rest):]\n"
         "segments._write_all = full\n"
-        "from hilbridge.observe import observer\n"
+        "from hilbridge.boundary.observe import observer\n"
         "rings, *more, parent = map(int, sys.argv[1:])\n"
         "observer.main(rings, parent, *more)\n"
     )
     (tmp_path / "full.py").write_text(program)
     starter = (
-        "import sys; from hilbridge import cli; from hilbridge.process import child_process\n"
-        "from hilbridge.observe import process\n"
+        "import sys; from hilbridge.commands import cli; from hilbridge.base.process import child_process\n"
+        "from hilbridge.boundary.observe import process\n"
         "sys.path.insert(0, sys.argv[1])\n"
         "spawn = child_process.spawn\n"
         "process.spawn = lambda module, *rest, **more: "

@@ -7,8 +7,8 @@ from time import monotonic, sleep
 
 import can
 
-from hilbridge.record.boundary_records import EARLY, FRAME, FrameRecord
-from hilbridge.record.recording import Recording
+from hilbridge.boundary.record.boundary_records import EARLY, FRAME, FrameRecord
+from hilbridge.boundary.record.recording import Recording
 
 from ..program import CHECKOUT, hilbridge, running, slcan_client
 

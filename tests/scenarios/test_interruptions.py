@@ -16,8 +16,8 @@ from pathlib import Path
 import can
 import pytest
 
-from hilbridge.record.boundary_records import FRAME
-from hilbridge.record.recording import Recording
+from hilbridge.boundary.record.boundary_records import FRAME
+from hilbridge.boundary.record.recording import Recording
 
 from ..program import PATIENCE, demo_bench, record
 

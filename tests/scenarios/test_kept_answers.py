@@ -9,10 +9,10 @@ from time import monotonic
 import can
 import pytest
 
-from hilbridge.record.boundary_records import WRITTEN
-from hilbridge.record.recording import Recording
-from hilbridge.record.state_start import load_state
-from hilbridge.run.replay import replay
+from hilbridge.boundary.record.boundary_records import WRITTEN
+from hilbridge.boundary.record.recording import Recording
+from hilbridge.boundary.record.state_start import load_state
+from hilbridge.runs.run.replay import replay
 
 from ..program import CHECKOUT, PATIENCE, hilbridge, running, slcan_client
 
@@ -78,7 +78,7 @@ def test_what_was_answered_is_on_the_disk_when_the_answer_comes(tmp_path: Path) 
             assert ask(bus, "2E F1 99 20 26 11 AA") == "6E F1 99"
             assert program.statistics()["diagnostics"]["engine"]["not_written"] == 2
 
-        observer = program.child("hilbridge.observe.observer")
+        observer = program.child("hilbridge.boundary.observe.observer")
         program.process.kill()
         os.kill(observer, signal.SIGKILL)
     assert written(state) == "202611aa"

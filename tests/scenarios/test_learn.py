@@ -7,13 +7,13 @@ import can
 import pytest
 
 from hilbridge.bench.bench import Bench
-from hilbridge.cli import main
-from hilbridge.codec.codec import compile_message
-from hilbridge.codec.database import load_database
-from hilbridge.codec.frame import EXTENDED
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.plan.report import FrameReport
-from hilbridge.protection import Checker, build_checker
+from hilbridge.commands.cli import main
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.frames.codec.codec import compile_message
+from hilbridge.frames.codec.database import load_database
+from hilbridge.frames.codec.frame import EXTENDED
+from hilbridge.frames.plan.report import FrameReport
+from hilbridge.frames.protection import Checker, build_checker
 from hilbridge.testing import VirtualBench
 
 SECONDS = 10.0

@@ -113,7 +113,7 @@ def test_a_run_that_breaks_down_leaves_an_incomplete_recording(tmp_path: Path) -
     """An error of ours in a tick: a traceback, a failure as exit status, and a manifest that does not claim the end."""
     bench, recording = demo_bench(tmp_path), tmp_path / "recording"
     program = (
-        "import sys; from hilbridge import cli; from hilbridge.run import run as app\n"
+        "import sys; from hilbridge.commands import cli; from hilbridge.runs.run import run as app\n"
         "sample = app.Run.sample; count = iter(range(500))\n"
         "app.Run.sample = lambda run, t: (next(count), sample(run, t))[1]\n"
         f"sys.exit(cli.main(['run', {str(bench)!r}, '--record', {str(recording)!r}]))\n"

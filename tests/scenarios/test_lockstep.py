@@ -8,10 +8,10 @@ from typing import Final
 
 import pytest
 
-from hilbridge.cli import main
-from hilbridge.codec.frame import Frame
-from hilbridge.record.boundary_records import FRAME, FrameRecord
-from hilbridge.record.recording import Recording
+from hilbridge.boundary.record.boundary_records import FRAME, FrameRecord
+from hilbridge.boundary.record.recording import Recording
+from hilbridge.commands.cli import main
+from hilbridge.frames.codec.frame import Frame
 
 from ..program import demo_bench
 
@@ -35,7 +35,7 @@ for line in lines:
 """
 
 DRIVER: Final = """
-from hilbridge.codec.frame import Frame
+from hilbridge.frames.codec.frame import Frame
 
 class Driver:
     '''It answers each engine speed, says hello in each turn, and stumbles when it is told to.'''

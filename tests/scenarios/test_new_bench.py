@@ -7,7 +7,7 @@ from pathlib import Path
 import cantools.database
 import pytest
 
-from hilbridge.cli import main
+from hilbridge.commands.cli import main
 from hilbridge.testing import VirtualBench
 
 OPENDBC = Path(str(files("opendbc"))) / "dbc"

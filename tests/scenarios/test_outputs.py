@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hilbridge.common.errors import ConfigurationError
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.testing import VirtualBench
 
 BENCH = {

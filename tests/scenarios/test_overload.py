@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge import loop
+from hilbridge.base.clock import Clock, StopRequest
 from hilbridge.bench.bench import Bench
-from hilbridge.clock import Clock, StopRequest
-from hilbridge.codec.frame import Frame
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.record.recording import Recording
-from hilbridge.run.replay import replay
+from hilbridge.boundary.record.recording import Recording
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.frames.codec.frame import Frame
+from hilbridge.runs import loop
+from hilbridge.runs.run.replay import replay
 
 from ..bench.benches import FORTY
 from ..program import PATIENCE, demo_bench, running

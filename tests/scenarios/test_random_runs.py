@@ -10,16 +10,16 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
+from hilbridge.boundary.record.boundary_records import FRAME
+from hilbridge.boundary.record.manifest import read
+from hilbridge.boundary.record.recording import Recording
 from hilbridge.client import Client, ConfigurationError
-from hilbridge.record.boundary_records import FRAME
-from hilbridge.record.manifest import read
-from hilbridge.record.recording import Recording
-from hilbridge.run.replay import replay
+from hilbridge.runs.run.replay import replay
 
 from ..program import PATIENCE, Program, demo_bench, running
 from ..soak.resources import children
 
-OBSERVER = "hilbridge.observe.observer"
+OBSERVER = "hilbridge.boundary.observe.observer"
 
 RATES = (100, 500, 1000)
 

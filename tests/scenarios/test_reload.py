@@ -10,8 +10,8 @@ from random import Random
 
 import can
 
-from hilbridge.record.boundary_records import RELOAD
-from hilbridge.record.recording import Recording
+from hilbridge.boundary.record.boundary_records import RELOAD
+from hilbridge.boundary.record.recording import Recording
 
 from ..program import PATIENCE, Program, database, decoded, demo_bench, hilbridge, running, slcan_client
 

@@ -5,9 +5,9 @@ from xml.dom import minidom
 
 import pytest
 
-from hilbridge.configuration.scenariofile import load_scenario
-from hilbridge.configuration.vehiclefile import load_vehicle
-from hilbridge.resources import Kind, names
+from hilbridge.base.resources import Kind, names
+from hilbridge.files.configuration.scenariofile import load_scenario
+from hilbridge.files.configuration.vehiclefile import load_vehicle
 from hilbridge.testing import VirtualBench
 from vehiclesim.parameters import ElectricTopology
 

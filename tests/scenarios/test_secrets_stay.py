@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.cli import main
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.configuration.bundle import bundle
-from hilbridge.observe.bench_archive import archive_of
-from hilbridge.record.zipped import write_zip
+from hilbridge.boundary.observe.bench_archive import archive_of
+from hilbridge.boundary.record.zipped import write_zip
+from hilbridge.commands.cli import main
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.configuration.bundle import bundle
 
 from ..program import hilbridge, running
 

@@ -71,7 +71,7 @@ def test_an_observer_that_is_killed_comes_back_with_its_port(tmp_path: Path, por
         program.wait_for("metrics")
         wait_for(lambda: sample(port, "hilbridge_ticks_total") > 0)
         before = sample(port, "hilbridge_ticks_total")
-        os.kill(program.child("hilbridge.observe.observer"), signal.SIGKILL)
+        os.kill(program.child("hilbridge.boundary.observe.observer"), signal.SIGKILL)
         wait_for(lambda: sample(port, 'hilbridge_process_restarts_total{process="observer"}') == 1)
         assert sample(port, "hilbridge_ticks_total") > before
         program.stop()

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.codec.frame import EXTENDED, Frame
-from hilbridge.codec.pgn import split
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.diagnostics.j1939.address_claim import ADDRESS_CLAIMED
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.bench.diagnostics.j1939.address_claim import ADDRESS_CLAIMED
+from hilbridge.frames.codec.frame import EXTENDED, Frame
+from hilbridge.frames.codec.pgn import split
 from hilbridge.testing import VirtualBench
 
 BENCH = """

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.common.errors import ConfigurationError
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.testing import VirtualBench
 
 from ..program import hilbridge

@@ -4,7 +4,7 @@ import os
 import socket
 from pathlib import Path
 
-from hilbridge.record.state import read_state
+from hilbridge.boundary.record.state import read_state
 
 from ..program import demo_bench, hilbridge, running
 

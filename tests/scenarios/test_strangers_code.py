@@ -7,15 +7,15 @@ from typing import Final
 
 import pytest
 
-from hilbridge.campaign.play import play
-from hilbridge.cli import main
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.observe.bench_archive import BenchArchive
-from hilbridge.reload.check import check
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.trust import gate, store
+from hilbridge.boundary.observe.bench_archive import BenchArchive
+from hilbridge.commands.cli import main
+from hilbridge.runs.campaign.play import play
+from hilbridge.runs.reload.check import check
 from hilbridge.testing import VirtualBench
-from hilbridge.trust import gate, store
 
-from ..daemon.campaign.campaigns import runs
+from ..daemon.runs.campaign.campaigns import runs
 
 BENCH: Final = """
 name: gift
@@ -48,7 +48,7 @@ LINES: Final = {
     "lockstep": client("yaml:unsafe_load"),
     "lockstep, deep": client("yaml.constructor:UnsafeConstructor"),
     "lockstep, dotted": client("yaml:YAMLObject.from_yaml"),
-    "lockstep, own": client("hilbridge.cli:main"),
+    "lockstep, own": client("hilbridge.commands.cli:main"),
     "lockstep, of Python": client("os:system"),
     "lockstep, beside": client("gift:Unit"),
     "lockstep, a file": client("gift.py:Unit"),

@@ -6,9 +6,9 @@ from pathlib import Path
 import can
 import pytest
 
-from hilbridge.record.boundary_records import FRAME, FrameRecord
-from hilbridge.record.recording import Recording
-from hilbridge.record.segments import HEADER, record
+from hilbridge.boundary.record.boundary_records import FRAME, FrameRecord
+from hilbridge.boundary.record.recording import Recording
+from hilbridge.boundary.record.segments import HEADER, record
 
 from ..program import database, decoded, demo_bench, hilbridge
 from ..program import record as record_run

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hilbridge.configuration.vehiclefile import load_vehicle
+from hilbridge.files.configuration.vehiclefile import load_vehicle
 from vehiclesim import InputData, Vehicle, VehicleData, VehicleSettings
 
 COMPACT = Path(__file__).parents[2] / "config" / "vehicles" / "compact.yaml"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from hilbridge.configuration.vehiclefile import load_vehicle
+from hilbridge.files.configuration.vehiclefile import load_vehicle
 from vehiclesim import AidsSettings, BodySettings, GearMode, InputData, Vehicle, WheelSettings
 
 from .four_wheels import Trolley

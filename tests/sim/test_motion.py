@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from hilbridge.configuration.vehiclefile import load_vehicle
+from hilbridge.files.configuration.vehiclefile import load_vehicle
 from vehiclesim import InputData, Vehicle, VehicleData
 from vehiclesim.channels import AUXILIARY, CHASSIS, NAN, VEHICLE, AuxiliaryData, ChassisData, RequestData
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from hilbridge.configuration.vehiclefile import load_vehicle
-from hilbridge.resources import Kind, names
+from hilbridge.base.resources import Kind, names
+from hilbridge.files.configuration.vehiclefile import load_vehicle
 from vehiclesim import AirPathSettings, Engine, EngineSettings, FuelKind, implausible
 
 TWO_LITRES = AirPathSettings(displacement=2.0)

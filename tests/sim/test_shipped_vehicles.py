@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from hilbridge.configuration.vehiclefile import load_vehicle
+from hilbridge.files.configuration.vehiclefile import load_vehicle
 from vehiclesim import ROAD, Engine, FuelKind, GearboxType, GearMode, InputData, RoadData, Vehicle, VehicleData
 from vehiclesim.energy import EnergyLedger
 from vehiclesim.solver import MAXIMUM_SUBSTEP

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import fsolve
 
-from hilbridge.configuration.vehiclefile import load_vehicle
+from hilbridge.files.configuration.vehiclefile import load_vehicle
 from vehiclesim import BodySettings, ChassisSettings, TyreSettings, VehicleSettings
 
 from .steady_turn import GRAVITY, steady_turn, understeer_gradient

@@ -21,12 +21,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from hilbridge import model_build
-from hilbridge.benchmarks.child import Model
-from hilbridge.benchmarks.result import UnavailableError
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.record.recording import Recording
-from hilbridge.run.replay import replay
+from hilbridge.base import model_build
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.boundary.record.recording import Recording
+from hilbridge.runs.benchmarks.child import Model
+from hilbridge.runs.benchmarks.result import UnavailableError
+from hilbridge.runs.run.replay import replay
 
 from ..scenarios.killed_campaign import SEEDS, disturb
 from ..scenarios.killed_runs import kill_and_judge

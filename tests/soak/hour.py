@@ -17,10 +17,10 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hilbridge.benchmarks import cyclictest
-from hilbridge.benchmarks.child import Model
-from hilbridge.benchmarks.daemon import Daemon
-from hilbridge.benchmarks.result import UnavailableError
+from hilbridge.runs.benchmarks import cyclictest
+from hilbridge.runs.benchmarks.child import Model
+from hilbridge.runs.benchmarks.daemon import Daemon
+from hilbridge.runs.benchmarks.result import UnavailableError
 
 from ..bench.benches import FULL
 from ..bench.load import BUS
@@ -170,12 +170,12 @@ class Hour:
         self.part.require(after <= before, "descriptors were not given back")
 
     def _sample(self, daemon: Daemon, now: float) -> None:
-        for name, pids in (("tick process", [daemon.pid]), ("page", children(daemon.pid, "hilbridge.cockpit"))):
+        for name, pids in (("tick process", [daemon.pid]), ("page", children(daemon.pid, "hilbridge.faces.cockpit"))):
             if pids and (sample := held(pids[0], now)) is not None:
                 self._samples[name].append(sample)
 
     def _kill_observer(self, daemon: Daemon) -> None:
-        for pid in children(daemon.pid, "hilbridge.observe"):
+        for pid in children(daemon.pid, "hilbridge.boundary.observe"):
             os.kill(pid, signal.SIGKILL)
             self.kills += 1
 

@@ -13,16 +13,16 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from hilbridge import model_build
+from hilbridge.base import model_build
 
 model_build.honour_environment()
 
-from hilbridge import loop  # noqa: E402 - only now is it settled which build is imported
+from hilbridge.base.clock import Clock, StopRequest, VirtualClock  # noqa: E402
+from hilbridge.base.common.units import SECOND  # noqa: E402
 from hilbridge.bench.bench import Bench  # noqa: E402
-from hilbridge.clock import Clock, StopRequest, VirtualClock  # noqa: E402
-from hilbridge.codec.frame import Frame  # noqa: E402
-from hilbridge.common.units import SECOND  # noqa: E402
-from hilbridge.configuration.benchfile import load_bench  # noqa: E402
+from hilbridge.files.configuration.benchfile import load_bench  # noqa: E402
+from hilbridge.frames.codec.frame import Frame  # noqa: E402
+from hilbridge.runs import loop  # noqa: E402 - only now is it settled which build is imported
 from vehiclesim.channels import AuxiliaryData  # noqa: E402
 
 from ..bench.benches import FORTY, PERIODS  # noqa: E402

@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from hilbridge.benchmarks.daemon import Daemon
+from hilbridge.runs.benchmarks.daemon import Daemon
 
 from ..awkward_lines import AWKWARD, STATUS
 from ..bench.attacks import Attack, Door, endless, junk, resetting, saying

@@ -20,17 +20,17 @@ from typing import Any, Final
 
 import yaml
 
-from hilbridge import model_build
+from hilbridge.base import model_build
 
 model_build.honour_environment()
 
-from hilbridge import loop  # noqa: E402 - only now is it settled which build is imported
+from hilbridge.base.clock import Clock, StopRequest  # noqa: E402
+from hilbridge.base.common.units import SECOND  # noqa: E402
 from hilbridge.bench.bench import Bench  # noqa: E402
-from hilbridge.clock import Clock, StopRequest  # noqa: E402
-from hilbridge.codec.frame import Frame  # noqa: E402
-from hilbridge.common.units import SECOND  # noqa: E402
-from hilbridge.configuration.benchfile import load_bench  # noqa: E402
-from hilbridge.record.segments import SegmentLimits, SegmentWriter  # noqa: E402
+from hilbridge.boundary.record.segments import SegmentLimits, SegmentWriter  # noqa: E402
+from hilbridge.files.configuration.benchfile import load_bench  # noqa: E402
+from hilbridge.frames.codec.frame import Frame  # noqa: E402
+from hilbridge.runs import loop  # noqa: E402 - only now is it settled which build is imported
 from vehiclesim.channels import AuxiliaryData, VehicleData  # noqa: E402
 
 from ..program import DEMO  # noqa: E402

@@ -6,8 +6,8 @@ from typing import Any, assert_type
 
 import pytest
 
+from hilbridge.bench.scenario.report import Report
 from hilbridge.client import AsyncClient, Client, ConfigurationError, EntryValue, UnreachableError, Values
-from hilbridge.scenario.report import Report
 
 
 def test_a_client_without_a_daemon(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import assert_type
 
 import pytest
 
-from hilbridge.codec.frame import Frame
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import AnyBench, Course, HeardFrame, NegativeAnswerError, Unit, VirtualBench
 
 

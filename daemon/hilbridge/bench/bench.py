@@ -8,38 +8,38 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
+from hilbridge.base.common.errors import ConfigurationError, KeyPath, LinkError
+from hilbridge.base.common.event_log import EventRelay
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.bench_files import BenchFiles, load_bench_files
 from hilbridge.bench.control_units import build_adapters
+from hilbridge.bench.diagnostics.elm327.adapters import Adapters
+from hilbridge.bench.diagnostics.nvram import Nvram
+from hilbridge.bench.drive.start_state import ReachedState, reach
 from hilbridge.bench.engine_tuning import EngineTuning
 from hilbridge.bench.hardware import Hardware
+from hilbridge.bench.inputs.controls import INPUT_CONTROLS
+from hilbridge.bench.inputs.overrides import Overrides
 from hilbridge.bench.run_date import RunDate
+from hilbridge.bench.scenario.context import ScenarioContext
 from hilbridge.bench.wiring import Wiring
-from hilbridge.bus.bus import Bus, WayOut
-from hilbridge.bus.gate import Gate
-from hilbridge.bus.traffic import Traffic
-from hilbridge.codec.custom import entries_of
-from hilbridge.common.errors import ConfigurationError, KeyPath, LinkError
-from hilbridge.common.event_log import EventRelay
-from hilbridge.common.units import SECOND
-from hilbridge.configuration.benchfile import BenchFile
-from hilbridge.control.command_handler import CommandHandler, Host
-from hilbridge.control.lines import HandleCommand
-from hilbridge.diagnostics.elm327.adapters import Adapters
-from hilbridge.diagnostics.nvram import Nvram
-from hilbridge.drive.start_state import ReachedState, reach
-from hilbridge.inputs.controls import INPUT_CONTROLS
-from hilbridge.inputs.overrides import Overrides
-from hilbridge.links.embedded import EmbeddedLink
-from hilbridge.links.input_port import InputPort
-from hilbridge.links.link import DuplexEndpoint, Endpoint, Link
-from hilbridge.links.poller import Poller, Ready
-from hilbridge.links.serial_output import OutputPort
-from hilbridge.plan.gating import build_gate
-from hilbridge.plan.id_conflicts import IdConflicts, leaving
-from hilbridge.record.boundary import Boundary
-from hilbridge.scenario.context import ScenarioContext
-from hilbridge.settings import BenchSettings
-from hilbridge.settings.start import StartSettings
+from hilbridge.boundary.control.command_handler import CommandHandler, Host
+from hilbridge.boundary.control.lines import HandleCommand
+from hilbridge.boundary.links.embedded import EmbeddedLink
+from hilbridge.boundary.links.input_port import InputPort
+from hilbridge.boundary.links.link import DuplexEndpoint, Endpoint, Link
+from hilbridge.boundary.links.poller import Poller, Ready
+from hilbridge.boundary.links.serial_output import OutputPort
+from hilbridge.boundary.record.boundary import Boundary
+from hilbridge.files.configuration.benchfile import BenchFile
+from hilbridge.files.settings import BenchSettings
+from hilbridge.files.settings.start import StartSettings
+from hilbridge.frames.bus.bus import Bus, WayOut
+from hilbridge.frames.bus.gate import Gate
+from hilbridge.frames.bus.traffic import Traffic
+from hilbridge.frames.codec.custom import entries_of
+from hilbridge.frames.plan.gating import build_gate
+from hilbridge.frames.plan.id_conflicts import IdConflicts, leaving
 from vehiclesim.channels import Entries
 from vehiclesim.databus import DataBus
 

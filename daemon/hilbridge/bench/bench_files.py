@@ -1,21 +1,21 @@
 """The content of all files of a bench, read and parsed: a bench is built of it without reading a disk again.
 
-A reload reads them in a process of its own and hands them to the tick process (reload/transfer.py).
+A reload reads them in a process of its own and hands them to the tick process (runs/reload/transfer.py).
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hilbridge.codec.database import Database, load_database, merged
-from hilbridge.common.errors import ConfigurationError, ErrorCollector
-from hilbridge.configuration.benchfile import BenchFile, load_codes
-from hilbridge.diagnostics.uds.memory_file import Segment, read_memory_file
-from hilbridge.plan.rest_bus import Playlist
-from hilbridge.record.traffic_log import TrafficLog, read_log
-from hilbridge.resources import Kind, find
-from hilbridge.settings import BenchSettings
-from hilbridge.settings.dtc import TroubleCodesSettings
+from hilbridge.base.common.errors import ConfigurationError, ErrorCollector
+from hilbridge.base.resources import Kind, find
+from hilbridge.bench.diagnostics.uds.memory_file import Segment, read_memory_file
+from hilbridge.boundary.record.traffic_log import TrafficLog, read_log
+from hilbridge.files.configuration.benchfile import BenchFile, load_codes
+from hilbridge.files.settings import BenchSettings
+from hilbridge.files.settings.dtc import TroubleCodesSettings
+from hilbridge.frames.codec.database import Database, load_database, merged
+from hilbridge.frames.plan.rest_bus import Playlist
 
 
 @dataclass(frozen=True, slots=True)

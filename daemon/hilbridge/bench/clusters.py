@@ -6,12 +6,12 @@ They change nothing of what the bench sends, but for the frames of a question.
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.bench.questioner import Questioner
 from hilbridge.bench.reported_frames import ReportedFrames
-from hilbridge.bus.bus import Bus
-from hilbridge.codec.sources import Channels
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings import BenchSettings
+from hilbridge.files.settings import BenchSettings
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.codec.sources import Channels
 from vehiclesim.channels import Entries
 
 

@@ -7,17 +7,17 @@ of events.
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from hilbridge.base.clock import Clock
+from hilbridge.base.common.event_log import EventLog
+from hilbridge.base.common.remedies import arm_remedy
+from hilbridge.base.common.statistics import counters
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.bench import Bench
+from hilbridge.bench.outputs.part import OutputRow
 from hilbridge.bench.rows import BusRow, bus_row, bus_rows
-from hilbridge.clock import Clock
-from hilbridge.codec.frame import EXTENDED_MASK
-from hilbridge.common.event_log import EventLog
-from hilbridge.common.remedies import arm_remedy
-from hilbridge.common.statistics import counters
-from hilbridge.common.units import SECOND
-from hilbridge.links.client_server import ClientStatistics
-from hilbridge.links.link import Endpoint
-from hilbridge.outputs.part import OutputRow
+from hilbridge.boundary.links.client_server import ClientStatistics
+from hilbridge.boundary.links.link import Endpoint
+from hilbridge.frames.codec.frame import EXTENDED_MASK
 
 _INTERVAL: Final = SECOND // 100
 """[ns] Interval of the comparisons of links and ports; shorter than the loss of a connection lasts.

@@ -4,47 +4,47 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, Final
 
+from hilbridge.base.common.errors import ConfigurationError, Doubt, KeyPath
+from hilbridge.base.common.statistics import counters
+from hilbridge.base.resources import own_database
+from hilbridge.base.trust.kinds import KEY
+from hilbridge.base.trust.user_function import import_function
 from hilbridge.bench.bench_files import BenchFiles
-from hilbridge.bus.bus import Bus
-from hilbridge.codec.database import Database, load_database, unknown
-from hilbridge.codec.frame import EXTENDED_MASK
-from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath
-from hilbridge.common.statistics import counters
-from hilbridge.diagnostics.dtc.build import build_troubles
-from hilbridge.diagnostics.dtc.monitors import Monitors, figures_of
-from hilbridge.diagnostics.dtc.overview import TroubleOverview
-from hilbridge.diagnostics.dtc.store import INTERVAL
-from hilbridge.diagnostics.ecu import Ecu
-from hilbridge.diagnostics.elm327.adapters import Adapters
-from hilbridge.diagnostics.elm327.chip import build_chip
-from hilbridge.diagnostics.isotp.address import address_of
-from hilbridge.diagnostics.isotp.parameters import parameters_of
-from hilbridge.diagnostics.isotp.server import IsoTpServer
-from hilbridge.diagnostics.j1939.commands import CommandDecoder, full_braking
-from hilbridge.diagnostics.j1939.controller_application import ControllerApplication
-from hilbridge.diagnostics.j1939.diagnostic_messages import StoreSource
-from hilbridge.diagnostics.j1939.network import Network
-from hilbridge.diagnostics.j1939.trouble_reports import trouble_reports
-from hilbridge.diagnostics.nvram import Nvram
-from hilbridge.diagnostics.obd.build import build_obd
-from hilbridge.diagnostics.obd.pids import data_sheet
-from hilbridge.diagnostics.obd.scaling import PidScaling
-from hilbridge.diagnostics.obd.server import ObdServer
-from hilbridge.diagnostics.uds.server import UdsServer
-from hilbridge.diagnostics.uds.service import EcuInterface
-from hilbridge.inputs.internal import RequestSource
-from hilbridge.inputs.overrides import Overrides
-from hilbridge.inputs.source import Source
-from hilbridge.plan.plan import FramePlan
-from hilbridge.plan.planned import PlannedFrame
-from hilbridge.resources import own_database
-from hilbridge.scenario.context import ScenarioDiagnostics
-from hilbridge.settings import BenchSettings, DemoDriverInput
-from hilbridge.settings.diagnostics import J1939MemorySettings, J1939Settings
-from hilbridge.settings.uds import UdsSettings
-from hilbridge.settings.units import Role, UnitSettings
-from hilbridge.trust.kinds import KEY
-from hilbridge.trust.user_function import import_function
+from hilbridge.bench.diagnostics.dtc.build import build_troubles
+from hilbridge.bench.diagnostics.dtc.monitors import Monitors, figures_of
+from hilbridge.bench.diagnostics.dtc.overview import TroubleOverview
+from hilbridge.bench.diagnostics.dtc.store import INTERVAL
+from hilbridge.bench.diagnostics.ecu import Ecu
+from hilbridge.bench.diagnostics.elm327.adapters import Adapters
+from hilbridge.bench.diagnostics.elm327.chip import build_chip
+from hilbridge.bench.diagnostics.isotp.address import address_of
+from hilbridge.bench.diagnostics.isotp.parameters import parameters_of
+from hilbridge.bench.diagnostics.isotp.server import IsoTpServer
+from hilbridge.bench.diagnostics.j1939.commands import CommandDecoder, full_braking
+from hilbridge.bench.diagnostics.j1939.controller_application import ControllerApplication
+from hilbridge.bench.diagnostics.j1939.diagnostic_messages import StoreSource
+from hilbridge.bench.diagnostics.j1939.network import Network
+from hilbridge.bench.diagnostics.j1939.trouble_reports import trouble_reports
+from hilbridge.bench.diagnostics.nvram import Nvram
+from hilbridge.bench.diagnostics.obd.build import build_obd
+from hilbridge.bench.diagnostics.obd.pids import data_sheet
+from hilbridge.bench.diagnostics.obd.scaling import PidScaling
+from hilbridge.bench.diagnostics.obd.server import ObdServer
+from hilbridge.bench.diagnostics.uds.server import UdsServer
+from hilbridge.bench.diagnostics.uds.service import EcuInterface
+from hilbridge.bench.inputs.internal import RequestSource
+from hilbridge.bench.inputs.overrides import Overrides
+from hilbridge.bench.inputs.source import Source
+from hilbridge.bench.scenario.context import ScenarioDiagnostics
+from hilbridge.files.settings import BenchSettings, DemoDriverInput
+from hilbridge.files.settings.diagnostics import J1939MemorySettings, J1939Settings
+from hilbridge.files.settings.uds import UdsSettings
+from hilbridge.files.settings.units import Role, UnitSettings
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.codec.database import Database, load_database, unknown
+from hilbridge.frames.codec.frame import EXTENDED_MASK
+from hilbridge.frames.plan.plan import FramePlan
+from hilbridge.frames.plan.planned import PlannedFrame
 from vehiclesim import Vehicle
 from vehiclesim.channels import AuxiliaryData, InputData
 from vehiclesim.databus import DataBus

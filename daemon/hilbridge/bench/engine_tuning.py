@@ -9,8 +9,8 @@ is missed for it, and counted.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.vehiclefile import VehicleFile, engine_of
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.files.configuration.vehiclefile import VehicleFile, engine_of
 from vehiclesim.vehicle import Vehicle
 
 

@@ -5,25 +5,25 @@ What scan tools do is an input of the run: it goes to the recorder on its way to
 
 from typing import Final
 
-from hilbridge.bus.bus import Bus
-from hilbridge.codec.input_events import event_codes
-from hilbridge.common.errors import LinkError
-from hilbridge.diagnostics.elm327.adapters import Adapters
-from hilbridge.diagnostics.elm327.interpreter import Interpreter
-from hilbridge.links.elm327_server import Elm327Server, open_doors
-from hilbridge.links.event_port import EventPort
-from hilbridge.links.factory import open_link
-from hilbridge.links.input_port import InputPort
-from hilbridge.links.link import DuplexEndpoint, Link
-from hilbridge.links.serial_output import OutputPort, OutputTerminal, SerialOutputPort, SharedPort
-from hilbridge.links.serial_port import PseudoTerminal, SerialPort
-from hilbridge.links.udp_port import UdpPort
-from hilbridge.record.boundary import Boundary
-from hilbridge.record.boundary_records import CAME, LEFT, SENT, ToolRecord
-from hilbridge.settings import PORT_INPUTS, BenchSettings, BoardInput, EvdevInput, UdpInput
-from hilbridge.settings.boards import BoardSettings
-from hilbridge.settings.layouts import LARGEST_DATAGRAM
-from hilbridge.settings.outputs import OutputSettings
+from hilbridge.base.common.errors import LinkError
+from hilbridge.bench.diagnostics.elm327.adapters import Adapters
+from hilbridge.bench.diagnostics.elm327.interpreter import Interpreter
+from hilbridge.boundary.links.elm327_server import Elm327Server, open_doors
+from hilbridge.boundary.links.event_port import EventPort
+from hilbridge.boundary.links.factory import open_link
+from hilbridge.boundary.links.input_port import InputPort
+from hilbridge.boundary.links.link import DuplexEndpoint, Link
+from hilbridge.boundary.links.serial_output import OutputPort, OutputTerminal, SerialOutputPort, SharedPort
+from hilbridge.boundary.links.serial_port import PseudoTerminal, SerialPort
+from hilbridge.boundary.links.udp_port import UdpPort
+from hilbridge.boundary.record.boundary import Boundary
+from hilbridge.boundary.record.boundary_records import CAME, LEFT, SENT, ToolRecord
+from hilbridge.files.settings import PORT_INPUTS, BenchSettings, BoardInput, EvdevInput, UdpInput
+from hilbridge.files.settings.boards import BoardSettings
+from hilbridge.files.settings.layouts import LARGEST_DATAGRAM
+from hilbridge.files.settings.outputs import OutputSettings
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.codec.input_events import event_codes
 
 
 class Hardware:

@@ -1,7 +1,7 @@
 """The parts that a bench file may have, in the order in which they are built and called in a tick.
 
-A package beyond hilbridge adds one by an entry point of the group `hilbridge.parts` that leads to its PartKind; a bench
-file asks for it by the name of the entry point, below `parts`.
+A package beyond hilbridge adds one by an entry point of the group `hilbridge.bench.parts` that leads to its PartKind; a
+bench file asks for it by the name of the entry point, below `parts`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,14 +10,14 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from hilbridge.common.errors import ConfigurationError, ErrorCollector, quoted
-from hilbridge.configuration.schema import schema_of
-from hilbridge.configuration.validation import explain
-from hilbridge.gateway import part as gateway
-from hilbridge.outputs import part as outputs
-from hilbridge.parts.part import Context, Part, PartKind
-from hilbridge.settings import BenchSettings
-from hilbridge.settings.common import Settings
+from hilbridge.base.common.errors import ConfigurationError, ErrorCollector, quoted
+from hilbridge.bench.gateway import part as gateway
+from hilbridge.bench.outputs import part as outputs
+from hilbridge.bench.parts.part import Context, Part, PartKind
+from hilbridge.files.configuration.schema import schema_of
+from hilbridge.files.configuration.validation import explain
+from hilbridge.files.settings import BenchSettings
+from hilbridge.files.settings.common import Settings
 
 BESIDE_PLAN: Final = (outputs.KIND,)
 """The kinds that do not depend on the frames of the bench."""
@@ -27,7 +27,7 @@ AFTER_PLAN: Final = (gateway.KIND,)
 
 KINDS: Final = (*BESIDE_PLAN, *AFTER_PLAN)
 
-GROUP: Final = "hilbridge.parts"
+GROUP: Final = "hilbridge.bench.parts"
 
 
 def build_parts(kinds: Iterable[PartKind], context: Context, errors: ErrorCollector) -> dict[str, Part]:

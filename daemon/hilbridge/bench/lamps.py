@@ -1,21 +1,21 @@
 """What each frame of the plan means to the lamps and needles of a cluster at this moment, as facts without a verdict.
 
-explain/causes.py makes the verdict of them, in another process: here it would cost the tick.
+faces/explain/causes.py makes the verdict of them, in another process: here it would cost the tick.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.bench import Bench
-from hilbridge.codec.frame import EXTENDED_MASK
-from hilbridge.codec.sources import Channels, FixedSource, is_available
-from hilbridge.common.units import MILLISECOND
-from hilbridge.control.chunked_json import JsonPiece, split_rows
-from hilbridge.links.link import Link
-from hilbridge.plan.lit import lit_lamps
-from hilbridge.plan.planned import PlannedFrame
-from hilbridge.plan.selection import Outgoing
-from hilbridge.plan.terminals import BITS
+from hilbridge.boundary.control.chunked_json import JsonPiece, split_rows
+from hilbridge.boundary.links.link import Link
+from hilbridge.frames.codec.frame import EXTENDED_MASK
+from hilbridge.frames.codec.sources import Channels, FixedSource, is_available
+from hilbridge.frames.plan.lit import lit_lamps
+from hilbridge.frames.plan.planned import PlannedFrame
+from hilbridge.frames.plan.selection import Outgoing
+from hilbridge.frames.plan.terminals import BITS
 
 _ROWS: Final = 2
 """Rows in one piece: a row reads every signal of its frame."""

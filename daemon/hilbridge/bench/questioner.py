@@ -12,13 +12,13 @@ others; a bus that is not armed asks nothing.
 from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
-from hilbridge.bus.bus import Bus
-from hilbridge.codec.frame import EXTENDED, STANDARD_MASK, Frame
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.units import SECOND
-from hilbridge.diagnostics.isotp.address import Address
-from hilbridge.diagnostics.isotp.connection import IsoTpConnection
-from hilbridge.settings.reports import AskedUnit
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import SECOND
+from hilbridge.bench.diagnostics.isotp.address import Address
+from hilbridge.bench.diagnostics.isotp.connection import IsoTpConnection
+from hilbridge.files.settings.reports import AskedUnit
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.codec.frame import EXTENDED, STANDARD_MASK, Frame
 
 _REPEATED: Final = {0x19: 1, 0x22: 2}
 """The services that may be asked, and how many bytes of a question its answer repeats."""

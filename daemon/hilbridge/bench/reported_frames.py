@@ -10,14 +10,14 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from hilbridge.bus.frame_listener import NewestSignals
-from hilbridge.codec.expression import parse
-from hilbridge.codec.frame import EXTENDED_MASK, Frame
-from hilbridge.codec.placed import placed_codec
-from hilbridge.codec.sources import Channels, ExpressionSource
-from hilbridge.common.errors import KeyPath
-from hilbridge.common.units import MILLISECOND
-from hilbridge.settings.reports import Report, ReportedSignal
+from hilbridge.base.common.errors import KeyPath
+from hilbridge.base.common.units import MILLISECOND
+from hilbridge.files.settings.reports import Report, ReportedSignal
+from hilbridge.frames.bus.frame_listener import NewestSignals
+from hilbridge.frames.codec.expression import parse
+from hilbridge.frames.codec.frame import EXTENDED_MASK, Frame
+from hilbridge.frames.codec.placed import placed_codec
+from hilbridge.frames.codec.sources import Channels, ExpressionSource
 from vehiclesim.channels import STANDARD, Entries
 
 _PERIODS: Final = 3

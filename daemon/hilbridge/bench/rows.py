@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Final, NamedTuple
 
+from hilbridge.base.common.rows import HEXADECIMAL, Counts, Family, armed_fact, counter, fact, gauge, trouble_fact
+from hilbridge.base.common.statistics import counters
 from hilbridge.bench.bench import Bench
-from hilbridge.bus.bus import Bus
-from hilbridge.common.rows import HEXADECIMAL, Counts, Family, armed_fact, counter, fact, gauge, trouble_fact
-from hilbridge.common.statistics import counters
-from hilbridge.links.link import Endpoint
+from hilbridge.boundary.links.link import Endpoint
+from hilbridge.frames.bus.bus import Bus
 
 _FRAMES: Final = Family("bus_frames_total", "Frames on a bus", ("bus", "direction"))
 _LOST: Final = Family("bus_frames_lost_total", "Frames that a fault kept from crossing", ("bus",))

@@ -2,9 +2,9 @@
 
 | view | made by |
 |---|---|
-| answer to `hilbridge ctl status` | `answer`, in pieces of some 100 µs each (control/chunked_json.py) |
+| answer to `hilbridge ctl status` | `answer`, in pieces of some 100 µs each (boundary/control/chunked_json.py) |
 | statistics in the log | `statistics` |
-| metrics | `VIEWS`, a part at a time (observe/metrics.py) |
+| metrics | `VIEWS`, a part at a time (boundary/observe/metrics.py) |
 | changes in the log | connection_log.py |
 | line of `systemctl status` | `headline` |
 
@@ -14,16 +14,16 @@ No piece of an answer is made before it is requested: rows come one by one, list
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
+from hilbridge.base.common.units import MILLISECOND, NEVER
 from hilbridge.bench.bench import Bench
+from hilbridge.bench.inputs.can import CanSource
 from hilbridge.bench.lamps import lamp_pieces
 from hilbridge.bench.rows import plan_rows, port_row
 from hilbridge.bench.views import LAYOUTS, counted, layouts, status_of, views_of
-from hilbridge.common.units import MILLISECOND, NEVER
-from hilbridge.control.chunked_json import JsonPiece, split_rows
-from hilbridge.inputs.can import CanSource
-from hilbridge.plan.event_frame import EventFrame
-from hilbridge.plan.planned import PlannedFrame
-from hilbridge.plan.report import statistics as frame_statistics
+from hilbridge.boundary.control.chunked_json import JsonPiece, split_rows
+from hilbridge.frames.plan.event_frame import EventFrame
+from hilbridge.frames.plan.planned import PlannedFrame
+from hilbridge.frames.plan.report import statistics as frame_statistics
 from vehiclesim.channels import AUXILIARY, VEHICLE, ElectricData, Entry, VehicleData
 
 PartStatus: TypeAlias = dict[str, Any]

@@ -8,8 +8,8 @@
     memory_pieces  by control unit: the content of its memory that testers have changed
 
 It is stored when a trouble code, an identifier or memory changes, once a minute, and at the end of the run
-(record/state.py); the pieces of memory go before it one by one, because they are large. Of a unit that writes at its
-shutdown (`nv_storage`) it has the trouble codes and identifiers of the last shutdown until the run ends.
+(boundary/record/state.py); the pieces of memory go before it one by one, because they are large. Of a unit that writes
+at its shutdown (`nv_storage`) it has the trouble codes and identifiers of the last shutdown until the run ends.
 """
 
 import math
@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Final
 
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.bench import Bench
-from hilbridge.common.units import SECOND
-from hilbridge.record.state import MEMORY_PIECES, StateData
+from hilbridge.boundary.record.state import MEMORY_PIECES, StateData
 from vehiclesim import AuxiliaryMemory
 from vehiclesim.electric.electric_drive import ElectricDrive, ElectricMemory
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from hilbridge.common.errors import ConfigurationError, nearest
+from hilbridge.base.common.errors import ConfigurationError, nearest
 from vehiclesim.channels import ENTRIES, STANDARD, Entries, Entry
 
 _INTRODUCTION: Final = """\

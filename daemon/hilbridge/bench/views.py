@@ -7,12 +7,12 @@ built from its section of the bench file needs a row of `KINDS`, and nothing els
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from hilbridge.base.common.errors import ConfigurationError, quoted
+from hilbridge.base.common.rows import Layout, Row, layout_of, plain_rows
 from hilbridge.bench import rows
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.kinds import KINDS
-from hilbridge.common.errors import ConfigurationError, quoted
-from hilbridge.common.rows import Layout, Row, layout_of, plain_rows
-from hilbridge.control.lines import USUAL
+from hilbridge.boundary.control.lines import USUAL
 
 
 class View(NamedTuple):

@@ -8,42 +8,42 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, NamedTuple, cast
 
+from hilbridge.base.common.errors import ConfigurationError, ErrorCollector, KeyPath
+from hilbridge.base.common.event_log import EventRelay
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.bench_files import BenchFiles
 from hilbridge.bench.clusters import Clusters
 from hilbridge.bench.control_units import ControlUnits
+from hilbridge.bench.diagnostics.nvram import Nvram
+from hilbridge.bench.faults.effects import FaultTargets
+from hilbridge.bench.faults.injector import Injector
+from hilbridge.bench.gateway.gateway import Gateway
+from hilbridge.bench.gateway.part import GatewayPart
+from hilbridge.bench.inputs.arbiter import Arbiter
+from hilbridge.bench.inputs.board import BoardSource
+from hilbridge.bench.inputs.can import CanSource
+from hilbridge.bench.inputs.demo_driver import DemoDriver
+from hilbridge.bench.inputs.events import EventSource
+from hilbridge.bench.inputs.internal import RequestSource
+from hilbridge.bench.inputs.overrides import Overrides
+from hilbridge.bench.inputs.serial_line import SerialLineSource
+from hilbridge.bench.inputs.source import PortSource, Source
+from hilbridge.bench.inputs.udp import UdpSource
 from hilbridge.bench.kinds import AFTER_PLAN, BESIDE_PLAN, brought_by_packages, build_parts
-from hilbridge.bus.bus import Bus, Node
-from hilbridge.codec.codec import compile_message
-from hilbridge.codec.custom import ComputedEntries
-from hilbridge.codec.database import Database
-from hilbridge.codec.placed import with_raw_frames
-from hilbridge.common.errors import ConfigurationError, ErrorCollector, KeyPath
-from hilbridge.common.event_log import EventRelay
-from hilbridge.common.units import SECOND
-from hilbridge.configuration.consistency import doubts
-from hilbridge.diagnostics.nvram import Nvram
-from hilbridge.faults.effects import FaultTargets
-from hilbridge.faults.injector import Injector
-from hilbridge.gateway.gateway import Gateway
-from hilbridge.gateway.part import GatewayPart
-from hilbridge.inputs.arbiter import Arbiter
-from hilbridge.inputs.board import BoardSource
-from hilbridge.inputs.can import CanSource
-from hilbridge.inputs.demo_driver import DemoDriver
-from hilbridge.inputs.events import EventSource
-from hilbridge.inputs.internal import RequestSource
-from hilbridge.inputs.overrides import Overrides
-from hilbridge.inputs.serial_line import SerialLineSource
-from hilbridge.inputs.source import PortSource, Source
-from hilbridge.inputs.udp import UdpSource
-from hilbridge.links.serial_output import OutputPort
-from hilbridge.outputs.part import OutputsPart
-from hilbridge.parts.part import Context, Part, PartKind, Stage, Step
-from hilbridge.plan.gating import held_back
-from hilbridge.plan.plan import FramePlan
-from hilbridge.plan.rest_bus import Playlist, RestBus, find_playlist
-from hilbridge.settings import BoardInput, CanInput, DemoDriverInput, EvdevInput, SerialInput, UdpInput
-from hilbridge.settings.traffic import RestBusSettings
+from hilbridge.bench.outputs.part import OutputsPart
+from hilbridge.bench.parts.part import Context, Part, PartKind, Stage, Step
+from hilbridge.boundary.links.serial_output import OutputPort
+from hilbridge.files.configuration.consistency import doubts
+from hilbridge.files.settings import BoardInput, CanInput, DemoDriverInput, EvdevInput, SerialInput, UdpInput
+from hilbridge.files.settings.traffic import RestBusSettings
+from hilbridge.frames.bus.bus import Bus, Node
+from hilbridge.frames.codec.codec import compile_message
+from hilbridge.frames.codec.custom import ComputedEntries
+from hilbridge.frames.codec.database import Database
+from hilbridge.frames.codec.placed import with_raw_frames
+from hilbridge.frames.plan.gating import held_back
+from hilbridge.frames.plan.plan import FramePlan
+from hilbridge.frames.plan.rest_bus import Playlist, RestBus, find_playlist
 from vehiclesim import Vehicle
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from can.interfaces import VALID_INTERFACES
 
-from hilbridge.codec.units import unit_names
-from hilbridge.configuration.completion import Words
-from hilbridge.inputs.controls import control_names
-from hilbridge.resources import Kind, names
+from hilbridge.base.resources import Kind, names
+from hilbridge.bench.inputs.controls import control_names
+from hilbridge.files.configuration.completion import Words
+from hilbridge.frames.codec.units import unit_names
 from vehiclesim.channels import ENTRIES, FAULT
 
 

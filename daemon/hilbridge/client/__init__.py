@@ -15,17 +15,17 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from hilbridge.base.common.errors import ConfigurationError
     from hilbridge.client.async_client import AsyncClient
     from hilbridge.client.sync_client import Client
     from hilbridge.client.talks import EntryValue, UnreachableError, Values
-    from hilbridge.common.errors import ConfigurationError
 
 __all__ = ["AsyncClient", "Client", "ConfigurationError", "EntryValue", "UnreachableError", "Values"]
 
 _HOMES: Final = {
     "AsyncClient": "hilbridge.client.async_client",
     "Client": "hilbridge.client.sync_client",
-    "ConfigurationError": "hilbridge.common.errors",
+    "ConfigurationError": "hilbridge.base.common.errors",
     "EntryValue": "hilbridge.client.talks",
     "UnreachableError": "hilbridge.client.talks",
     "Values": "hilbridge.client.talks",

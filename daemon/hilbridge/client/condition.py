@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from hilbridge.client.talks import EntryValue
-from hilbridge.codec.expression import parse
+from hilbridge.frames.codec.expression import parse
 from vehiclesim.channels import Entries, Entry
 from vehiclesim.databus import DataBus
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from hilbridge.boundary.control.answers import LONGEST_ANSWER
+from hilbridge.boundary.control.lines import Answer, Command, encode_command
+from hilbridge.boundary.control.socket_paths import find_socket
 from hilbridge.client import talks
 from hilbridge.client.talks import Result, Talk, UnreachableError, Values
-from hilbridge.control.answers import LONGEST_ANSWER
-from hilbridge.control.lines import Answer, Command, encode_command
-from hilbridge.control.socket_paths import find_socket
 
 if TYPE_CHECKING:
-    from hilbridge.scenario.report import Report
+    from hilbridge.bench.scenario.report import Report
 
 
 _LEAST: Final = 0.001

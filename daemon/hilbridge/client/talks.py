@@ -9,14 +9,14 @@ from collections.abc import Generator, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from hilbridge.common.errors import ConfigurationError, nearest
-from hilbridge.control.answers import UNREADABLE, read_answer
-from hilbridge.control.fault_words import fault_keys
-from hilbridge.control.lines import Answer, Command, accepted
+from hilbridge.base.common.errors import ConfigurationError, nearest
+from hilbridge.boundary.control.answers import UNREADABLE, read_answer
+from hilbridge.boundary.control.fault_words import fault_keys
+from hilbridge.boundary.control.lines import Answer, Command, accepted
 
 if TYPE_CHECKING:
-    from hilbridge.configuration.scenariofile import ScenarioFile
-    from hilbridge.scenario.report import Report
+    from hilbridge.bench.scenario.report import Report
+    from hilbridge.files.configuration.scenariofile import ScenarioFile
 
 Result = TypeVar("Result")
 
@@ -196,7 +196,7 @@ def start_scenario(file: "ScenarioFile", *, keep: bool = False) -> Talk[None]:
 
     InvalidFileError: it does not fit the bench, with the line.
     """
-    from hilbridge.scenario.build import resolved
+    from hilbridge.bench.scenario.build import resolved
 
     try:
         yield from command("scenario-start", scenario=resolved(file), name=file.name, keep=keep)
@@ -217,8 +217,8 @@ def await_scenario() -> Talk[Answer]:
 
 def play(scenario: str) -> Talk["Report"]:
     """Play a scenario to its end; return the verdicts."""
-    from hilbridge.configuration.scenariofile import load_scenario
-    from hilbridge.scenario.report import Report
+    from hilbridge.bench.scenario.report import Report
+    from hilbridge.files.configuration.scenariofile import load_scenario
 
     file = load_scenario(scenario)
     yield from start_scenario(file)

@@ -2,10 +2,10 @@
 
 import argparse
 
-from hilbridge.benchmarks.report import measure
-from hilbridge.benchmarks.rig import FULL, QUICK
-from hilbridge.benchmarks.suite import MEASUREMENTS
-from hilbridge.process.signals import EXIT_INTERRUPTED
+from hilbridge.base.process.signals import EXIT_INTERRUPTED
+from hilbridge.runs.benchmarks.report import measure
+from hilbridge.runs.benchmarks.rig import FULL, QUICK
+from hilbridge.runs.benchmarks.suite import MEASUREMENTS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from hilbridge.calibrate.bench_change import BenchChange
-from hilbridge.calibrate.readings import (
+from hilbridge.base.common.errors import ConfigurationError, KeyPath, LinkError
+from hilbridge.faces.calibrate.bench_change import BenchChange
+from hilbridge.faces.calibrate.readings import (
     OwnDevice,
     RawReadings,
     Readings,
@@ -18,10 +19,9 @@ from hilbridge.calibrate.readings import (
     input_name,
     running_bench,
 )
-from hilbridge.calibrate.wizard import RefusedCalibrationError, Step, Wizard
-from hilbridge.common.errors import ConfigurationError, KeyPath, LinkError
-from hilbridge.configuration.benchfile import BenchFile, load_bench
-from hilbridge.settings import InputSignal
+from hilbridge.faces.calibrate.wizard import RefusedCalibrationError, Step, Wizard
+from hilbridge.files.configuration.benchfile import BenchFile, load_bench
+from hilbridge.files.settings import InputSignal
 
 _INTERVAL: Final = 0.02
 """[s] between two readings."""

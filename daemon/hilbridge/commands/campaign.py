@@ -15,21 +15,21 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from hilbridge.campaign.engines import rows
-from hilbridge.campaign.page import shown
-from hilbridge.campaign.play import line
-from hilbridge.campaign.report import check_reports, write_reports
-from hilbridge.campaign.results import RECORDINGS, Results
-from hilbridge.campaign.runs import Campaign, CampaignRun, command, plan_campaign
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.remedies import extra_remedy
+from hilbridge.base.common.terminal import printable
+from hilbridge.base.common.words import counted
+from hilbridge.base.process.signals import EXIT_INTERRUPTED, interruption
+from hilbridge.bench.scenario.page import is_page
 from hilbridge.commands.argument_types import positive, whole
 from hilbridge.commands.consent import add_trust
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.remedies import extra_remedy
-from hilbridge.common.terminal import printable
-from hilbridge.common.words import counted
-from hilbridge.configuration.campaignfile import load_campaign
-from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
-from hilbridge.scenario.page import is_page
+from hilbridge.files.configuration.campaignfile import load_campaign
+from hilbridge.runs.campaign.engines import rows
+from hilbridge.runs.campaign.page import shown
+from hilbridge.runs.campaign.play import line
+from hilbridge.runs.campaign.report import check_reports, write_reports
+from hilbridge.runs.campaign.results import RECORDINGS, Results
+from hilbridge.runs.campaign.runs import Campaign, CampaignRun, command, plan_campaign
 
 _SHOWN: Final = 10
 """Runs that did not pass of which the command that repeats them is printed."""

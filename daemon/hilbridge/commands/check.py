@@ -11,17 +11,17 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console, JustifyMethod
 from rich.table import Table
 
+from hilbridge.base.common.console import make_console
+from hilbridge.base.common.remedies import arm_remedy
+from hilbridge.base.common.words import counted
 from hilbridge.bench.bench import Bench
 from hilbridge.commands.consent import add_trust
-from hilbridge.common.console import make_console
-from hilbridge.common.remedies import arm_remedy
-from hilbridge.common.words import counted
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.configuration.profiles import Profile
-from hilbridge.plan.report import BusReport, FrameReport
-from hilbridge.run.build import build
-from hilbridge.settings import BusSettings, DemoDriverInput
-from hilbridge.settings.profiles import CONFIDENCE
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.configuration.profiles import Profile
+from hilbridge.files.settings import BusSettings, DemoDriverInput
+from hilbridge.files.settings.profiles import CONFIDENCE
+from hilbridge.frames.plan.report import BusReport, FrameReport
+from hilbridge.runs.run.build import build
 
 _MOST_NAMES: Final = 6
 """Messages that are not sent, by name."""

@@ -4,16 +4,16 @@ import argparse
 import json
 from pathlib import Path
 
-from hilbridge.clone.bench_writer import write_bench
-from hilbridge.clone.clone import Cloned, clone
-from hilbridge.clone.report import COLUMNS, facts, notes, rows, unknown
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.lasting_files import write_output
+from hilbridge.base.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.commands.progress import progress_bar
 from hilbridge.commands.table import print_table
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.lasting_files import write_output
-from hilbridge.draft.draft import bench_name
-from hilbridge.draft.from_database import Way
-from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
+from hilbridge.desk.clone.bench_writer import write_bench
+from hilbridge.desk.clone.clone import Cloned, clone
+from hilbridge.desk.clone.report import COLUMNS, facts, notes, rows, unknown
+from hilbridge.desk.draft.draft import bench_name
+from hilbridge.desk.draft.from_database import Way
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,10 +4,10 @@ import argparse
 from itertools import chain
 from typing import Any, Final
 
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.remedies import extra_remedy
+from hilbridge.base.resources import Kind, names
 from hilbridge.commands import every_parser, whole_parser
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.remedies import extra_remedy
-from hilbridge.resources import Kind, names
 from vehiclesim.channels import ENTRIES
 
 SHELLS: Final = ("bash", "zsh", "fish")

@@ -5,10 +5,10 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.trust import gate, store
-from hilbridge.trust.code import Code
-from hilbridge.trust.installed import Installed
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.trust import gate, store
+from hilbridge.base.trust.code import Code
+from hilbridge.base.trust.installed import Installed
 
 _YES: Final = ("y", "yes")
 

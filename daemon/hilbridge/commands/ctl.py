@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from hilbridge.base.common.terminal import printable, printable_json
+from hilbridge.boundary.control.fault_words import parse_fault
 from hilbridge.client import talks
 from hilbridge.client.sync_client import AnyClient, Client
 from hilbridge.commands.argument_types import number_or_word, positive, whole
@@ -23,8 +25,6 @@ from hilbridge.commands.ctl_status import (
     value_row,
 )
 from hilbridge.commands.ctl_watch import watch
-from hilbridge.common.terminal import printable, printable_json
-from hilbridge.control.fault_words import parse_fault
 
 _FAULT_EXAMPLES: Final = """\
 WORDS are the kind, what it is about, its effect, and further keys as in the bench file's 'faults':
@@ -211,7 +211,7 @@ def _report(answer: dict[str, Any], options: argparse.Namespace) -> None:
 
 def _list_recordings(bench: AnyClient, *, as_json: bool) -> int:
     """Print the recordings of the folder that the daemon names."""
-    from hilbridge.record.catalog import facts_of, read_recordings
+    from hilbridge.boundary.record.catalog import facts_of, read_recordings
 
     folder = Path(bench.command("status", parts=["recordings"])["recordings"])
     found, broken = read_recordings(folder)

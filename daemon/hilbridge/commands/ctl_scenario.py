@@ -6,14 +6,14 @@ Apart from the other actions: it reads and checks the files before they are sent
 import argparse
 import json
 
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.words import counted
+from hilbridge.bench.scenario.page import Played
+from hilbridge.bench.scenario.report import Report
 from hilbridge.client import talks
 from hilbridge.client.sync_client import AnyClient
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.words import counted
-from hilbridge.configuration.scenariofile import ScenarioFile, find_scenarios, load_scenario, parameter
-from hilbridge.run.verdict import announce, write_reports
-from hilbridge.scenario.page import Played
-from hilbridge.scenario.report import Report
+from hilbridge.files.configuration.scenariofile import ScenarioFile, find_scenarios, load_scenario, parameter
+from hilbridge.runs.run.verdict import announce, write_reports
 
 
 def play(bench: AnyClient, options: argparse.Namespace) -> int:

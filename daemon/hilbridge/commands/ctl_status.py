@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from hilbridge.base.common.rows import MISFITS, Layout
+from hilbridge.base.common.terminal import printable
+from hilbridge.base.common.words import counted
+from hilbridge.boundary.control.answers import UNREADABLE
 from hilbridge.commands.table import print_table
-from hilbridge.common.rows import MISFITS, Layout
-from hilbridge.common.terminal import printable
-from hilbridge.common.words import counted
-from hilbridge.control.answers import UNREADABLE
 
 _FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "held back", "shortest ms", "mean ms", "longest ms")
 _TROUBLE_COLUMNS: Final = ("unit", "code", "state", "status", "text")

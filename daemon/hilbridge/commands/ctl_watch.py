@@ -5,10 +5,10 @@ import sys
 import time
 from itertools import count
 
+from hilbridge.base.common.terminal import printable_json
 from hilbridge.client.sync_client import AnyClient
 from hilbridge.client.talks import EntryValue, UnreachableError, Values
 from hilbridge.commands.ctl_status import value_row
-from hilbridge.common.terminal import printable_json
 
 
 def watch(bench: AnyClient, options: argparse.Namespace) -> int:

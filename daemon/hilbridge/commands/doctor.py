@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.text import Text
 
-from hilbridge.bus.bus import Bus
+from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, LinkError
+from hilbridge.base.common.terminal import printable
+from hilbridge.base.resources import documents
+from hilbridge.base.trust import gate, store
+from hilbridge.boundary.links.helper import HelperLink
 from hilbridge.commands import doctor_host, doctor_input, doctor_machine
 from hilbridge.commands.doctor_machine import Finding, State
-from hilbridge.common.errors import ConfigurationError, InvalidFileError, LinkError
-from hilbridge.common.terminal import printable
-from hilbridge.configuration.benchfile import BenchFile, load_bench
-from hilbridge.links.helper import HelperLink
-from hilbridge.resources import documents
-from hilbridge.run.build import build
-from hilbridge.settings import BusSettings, EvdevInput, SerialInput, UdpInput
-from hilbridge.settings.realtime import RealTimeSettings
-from hilbridge.trust import gate, store
+from hilbridge.files.configuration.benchfile import BenchFile, load_bench
+from hilbridge.files.settings import BusSettings, EvdevInput, SerialInput, UdpInput
+from hilbridge.files.settings.realtime import RealTimeSettings
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.runs.run.build import build
 
 _STYLES = {State.GOOD: "green", State.WARNING: "yellow", State.ERROR: "bold red"}
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from hilbridge.boundary.links.can_interface import NETWORK
+from hilbridge.boundary.links.socketcan import RECEIVE_BUFFER
 from hilbridge.commands.doctor_machine import Finding, State
-from hilbridge.links.can_interface import NETWORK
-from hilbridge.links.socketcan import RECEIVE_BUFFER
-from hilbridge.settings.realtime import RealTimeSettings
+from hilbridge.files.settings.realtime import RealTimeSettings
 
 ROOT: Final = Path("/")
 SERVICE: Final = "hilbridge.service"

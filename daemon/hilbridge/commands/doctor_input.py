@@ -3,11 +3,11 @@
 import os
 from typing import Final
 
-from hilbridge.codec.input_events import event_codes
+from hilbridge.base.common.errors import LinkError
+from hilbridge.boundary.links.event_device import DeviceAbsentError, devices, open_device
 from hilbridge.commands.doctor_machine import Finding, State
-from hilbridge.common.errors import LinkError
-from hilbridge.links.event_device import DeviceAbsentError, devices, open_device
-from hilbridge.settings import EvdevInput
+from hilbridge.files.settings import EvdevInput
+from hilbridge.frames.codec.input_events import event_codes
 
 _RULE: Final = (
     "systemd/udev/70-hilbridge.rules in /etc/udev/rules.d lets everybody read joysticks: "

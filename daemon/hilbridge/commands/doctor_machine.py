@@ -16,12 +16,13 @@ from importlib import import_module, metadata
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from hilbridge import __version__, model_build
-from hilbridge.common.remedies import driver_remedy
-from hilbridge.links.can_frame import FD_SIZE
-from hilbridge.links.can_interface import can_interfaces, missing_sockets
-from hilbridge.run.realtime import RealTime
-from hilbridge.settings.realtime import RealTimeSettings
+from hilbridge import __version__
+from hilbridge.base import model_build
+from hilbridge.base.common.remedies import driver_remedy
+from hilbridge.boundary.links.can_frame import FD_SIZE
+from hilbridge.boundary.links.can_interface import can_interfaces, missing_sockets
+from hilbridge.files.settings.realtime import RealTimeSettings
+from hilbridge.runs.run.realtime import RealTime
 
 LIBRARIES: Final = (
     "cantools",

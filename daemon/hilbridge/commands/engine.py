@@ -9,11 +9,11 @@ from typing import Any, Final
 from rich.console import Console
 from rich.table import Table
 
-from hilbridge.common.console import make_console
-from hilbridge.configuration.vehiclefile import load_vehicle
-from hilbridge.plots.engine import plot_engine
-from hilbridge.plots.engine_curves import EngineCurves, engine_curves
-from hilbridge.plots.style import check_plot
+from hilbridge.base.common.console import make_console
+from hilbridge.base.plots.engine import plot_engine
+from hilbridge.base.plots.engine_curves import EngineCurves, engine_curves
+from hilbridge.base.plots.style import check_plot
+from hilbridge.files.configuration.vehiclefile import load_vehicle
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.full_load import EngineSpecifications
 from vehiclesim.parameters import VehicleSettings

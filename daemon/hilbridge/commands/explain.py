@@ -6,22 +6,22 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from hilbridge.base.common.console import make_console
+from hilbridge.base.common.errors import ConfigurationError, nearest
+from hilbridge.base.resources import Kind, find
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.status import answer
+from hilbridge.boundary.control.chunked_json import encode_pieces
+from hilbridge.boundary.record.traffic_log import read_log
 from hilbridge.client.sync_client import Client
-from hilbridge.codec.frame import EXTENDED_MASK
 from hilbridge.commands.explain_text import Explanation, plain, print_explanation
-from hilbridge.common.console import make_console
-from hilbridge.common.errors import ConfigurationError, nearest
-from hilbridge.configuration.benchfile import BenchFile, load_bench, load_codes
-from hilbridge.control.chunked_json import encode_pieces
-from hilbridge.explain.answers import IDENTIFIERS, READ_CODES, RefusedError, read_codes, read_identifier
-from hilbridge.explain.causes import PARTS, Status, unit_faults
-from hilbridge.explain.log_check import LogCheck, check_log, with_judgements
-from hilbridge.explain.said import sentences
-from hilbridge.explain.verdicts import Verdict, judge, judge_status
-from hilbridge.record.traffic_log import read_log
-from hilbridge.resources import Kind, find
+from hilbridge.faces.explain.answers import IDENTIFIERS, READ_CODES, RefusedError, read_codes, read_identifier
+from hilbridge.faces.explain.causes import PARTS, Status, unit_faults
+from hilbridge.faces.explain.log_check import LogCheck, check_log, with_judgements
+from hilbridge.faces.explain.said import sentences
+from hilbridge.faces.explain.verdicts import Verdict, judge, judge_status
+from hilbridge.files.configuration.benchfile import BenchFile, load_bench, load_codes
+from hilbridge.frames.codec.frame import EXTENDED_MASK
 
 _MOST_NAMES: Final = 8
 """Identifiers that a note names."""

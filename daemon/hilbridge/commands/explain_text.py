@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from rich.console import Console
 
-from hilbridge.explain.said import Said
-from hilbridge.explain.verdicts import STATES, FrameCause, State, Verdict
+from hilbridge.faces.explain.said import Said
+from hilbridge.faces.explain.verdicts import STATES, FrameCause, State, Verdict
 
 _STYLES: Final[dict[State, str]] = {
     "wrong": "bold red",

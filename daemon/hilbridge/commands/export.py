@@ -6,17 +6,17 @@ import sys
 from itertools import takewhile
 from pathlib import Path
 
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import SECOND
+from hilbridge.base.common.words import counted
+from hilbridge.base.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.bench.value_list import select_entries
+from hilbridge.boundary.record.recording import Recording
+from hilbridge.boundary.record.values_file import EXTENSIONS, check_values, open_values
 from hilbridge.commands.progress import progress_bar
 from hilbridge.commands.replay import report
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.units import SECOND
-from hilbridge.common.words import counted
-from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
-from hilbridge.record.recording import Recording
-from hilbridge.record.values_file import EXTENSIONS, check_values, open_values
-from hilbridge.run.replay import recorded_entries, replay
-from hilbridge.run.value_sampler import INTERVAL, ValueSampler
+from hilbridge.runs.run.replay import recorded_entries, replay
+from hilbridge.runs.run.value_sampler import INTERVAL, ValueSampler
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +63,7 @@ def _swallowed(values: list[str] | None) -> Path:
 
 
 def _export_frames(recording: Recording, file: Path) -> int:
-    from hilbridge.record.export import export  # python-can takes 0.1 s
+    from hilbridge.boundary.record.export import export  # python-can takes 0.1 s
 
     with interruption() as stop, progress_bar(file.name, recording.size) as progress:
         records = takewhile(lambda _: not stop.requested, recording.records(progress))

@@ -10,15 +10,15 @@ from rich.console import Console
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn
 from rich.progress import Progress as Bar
 
-from hilbridge.common.console import make_console
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.fit.output import plot, write_engine
-from hilbridge.fit.report import figures, print_result
-from hilbridge.fit.result import fit
-from hilbridge.fit.solver import Progress, check_solver
-from hilbridge.fit.targets import load_targets
-from hilbridge.plots.style import check_plot
-from hilbridge.process.signals import EXIT_INTERRUPTED
+from hilbridge.base.common.console import make_console
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.plots.style import check_plot
+from hilbridge.base.process.signals import EXIT_INTERRUPTED
+from hilbridge.desk.fit.output import plot, write_engine
+from hilbridge.desk.fit.report import figures, print_result
+from hilbridge.desk.fit.result import fit
+from hilbridge.desk.fit.solver import Progress, check_solver
+from hilbridge.desk.fit.targets import load_targets
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,16 +6,16 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from hilbridge.base.common.terminal import printable, printable_json
+from hilbridge.base.common.words import counted
 from hilbridge.commands import ctl, top
 from hilbridge.commands.argument_types import whole
 from hilbridge.commands.table import print_table
-from hilbridge.common.terminal import printable, printable_json
-from hilbridge.common.words import counted
-from hilbridge.fabric.process import require_zenoh
-from hilbridge.settings.fabric import MEETING_PORT
+from hilbridge.faces.fabric.process import require_zenoh
+from hilbridge.files.settings.fabric import MEETING_PORT
 
 if TYPE_CHECKING:
-    from hilbridge.fabric.lab import Lab
+    from hilbridge.faces.fabric.lab import Lab
 
 
 _AGAIN: Final = 0.5
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
     require_zenoh()
     if options.look == "ctl":
         _command(options)  # usage is told before anybody is looked for
-    from hilbridge.fabric.lab import Lab
+    from hilbridge.faces.fabric.lab import Lab
 
     if options.look == "watch":
         return _watch(options)
@@ -101,8 +101,8 @@ def _watch(options: argparse.Namespace) -> int:
 
 
 def _awaited(options: argparse.Namespace) -> "Lab":
-    from hilbridge.fabric.lab import Lab
-    from hilbridge.fabric.session import FabricError
+    from hilbridge.faces.fabric.lab import Lab
+    from hilbridge.faces.fabric.session import FabricError
 
     told = False
     while True:

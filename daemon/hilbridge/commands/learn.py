@@ -4,18 +4,18 @@ import argparse
 import json
 from pathlib import Path
 
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.lasting_files import write_output
+from hilbridge.base.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.commands.progress import progress_bar
 from hilbridge.commands.table import print_table
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.lasting_files import write_output
-from hilbridge.draft.draft import bench_name
-from hilbridge.draft.from_database import Way
-from hilbridge.learn.bench_writer import write_bench
-from hilbridge.learn.known_values import read_known
-from hilbridge.learn.learn import Learned, learn
-from hilbridge.learn.log import read_frames
-from hilbridge.learn.report import COLUMNS, facts, notes, rows, signal_words, totals
-from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
+from hilbridge.desk.draft.draft import bench_name
+from hilbridge.desk.draft.from_database import Way
+from hilbridge.desk.learn.bench_writer import write_bench
+from hilbridge.desk.learn.known_values import read_known
+from hilbridge.desk.learn.learn import Learned, learn
+from hilbridge.desk.learn.log import read_frames
+from hilbridge.desk.learn.report import COLUMNS, facts, notes, rows, signal_words, totals
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from hilbridge import __version__
+from hilbridge.base.resources import documents
 from hilbridge.commands import COMMANDS, SUMMARY, every_parser, whole_parser
 from hilbridge.commands.completion import scripts
-from hilbridge.resources import documents
 
 PLACES: Final = {
     "bash": "bash-completion/completions/hilbridge",

@@ -3,12 +3,12 @@
 import argparse
 from pathlib import Path
 
-from hilbridge.codec.database import FORMATS
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.lasting_files import write_output
 from hilbridge.commands import check
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.lasting_files import write_output
-from hilbridge.draft.draft import draft, draft_from_profile
-from hilbridge.draft.from_database import Way
+from hilbridge.desk.draft.draft import draft, draft_from_profile
+from hilbridge.desk.draft.from_database import Way
+from hilbridge.frames.codec.database import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

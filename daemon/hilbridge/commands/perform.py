@@ -4,15 +4,15 @@ import argparse
 import json
 from pathlib import Path
 
+from hilbridge.base.common.console import make_console
+from hilbridge.base.plots.style import check_plot
+from hilbridge.base.process.signals import EXIT_INTERRUPTED, interruption
+from hilbridge.bench.drive.cycles import NAMES, find_cycle, installed_cycles
+from hilbridge.bench.drive.series import check_series, write_series
 from hilbridge.commands.progress import progress_bar
-from hilbridge.common.console import make_console
-from hilbridge.configuration.vehiclefile import load_vehicle
-from hilbridge.drive.cycles import NAMES, find_cycle, installed_cycles
-from hilbridge.drive.series import check_series, write_series
-from hilbridge.perform.measurement import measure
-from hilbridge.perform.report import figures, plot, print_figures
-from hilbridge.plots.style import check_plot
-from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
+from hilbridge.desk.perform.measurement import measure
+from hilbridge.desk.perform.report import figures, plot, print_figures
+from hilbridge.files.configuration.vehiclefile import load_vehicle
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

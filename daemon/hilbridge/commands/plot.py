@@ -6,21 +6,21 @@ from array import array
 from pathlib import Path
 from typing import Final
 
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import SECOND
+from hilbridge.base.common.words import counted
+from hilbridge.base.plots.courses import SampledQuantity
+from hilbridge.base.plots.recording import draw_recording
+from hilbridge.base.plots.style import check_plot, save
+from hilbridge.base.process.signals import interruption
 from hilbridge.bench.value_list import select_entries
+from hilbridge.boundary.record.command_history import command_spans
+from hilbridge.boundary.record.recording import Recording
+from hilbridge.boundary.record.values_file import Integers, Times, physical
 from hilbridge.commands.progress import progress_bar
 from hilbridge.commands.replay import report
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.units import SECOND
-from hilbridge.common.words import counted
-from hilbridge.plots.courses import SampledQuantity
-from hilbridge.plots.recording import draw_recording
-from hilbridge.plots.style import check_plot, save
-from hilbridge.process.signals import interruption
-from hilbridge.record.command_history import command_spans
-from hilbridge.record.recording import Recording
-from hilbridge.record.values_file import Integers, Times, physical
-from hilbridge.run.replay import recorded_entries, replay
-from hilbridge.run.value_sampler import INTERVAL, ValueSampler
+from hilbridge.runs.run.replay import recorded_entries, replay
+from hilbridge.runs.run.value_sampler import INTERVAL, ValueSampler
 from vehiclesim.databus import DataBus
 
 _MOST: Final = 6000

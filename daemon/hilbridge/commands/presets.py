@@ -4,10 +4,10 @@ import argparse
 import json
 from typing import get_args
 
-from hilbridge.common.errors import ConfigurationError, nearest
-from hilbridge.protection.preset_list import preset_facts, presets_page
-from hilbridge.protection.presets import PRESETS
-from hilbridge.settings.protection import Preset
+from hilbridge.base.common.errors import ConfigurationError, nearest
+from hilbridge.files.settings.protection import Preset
+from hilbridge.frames.protection.preset_list import preset_facts, presets_page
+from hilbridge.frames.protection.presets import PRESETS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -3,10 +3,10 @@
 import argparse
 import json
 
+from hilbridge.base.resources import Kind, names
 from hilbridge.commands.table import print_table
-from hilbridge.configuration.profiles import Profile, load_profile
-from hilbridge.resources import Kind, names
-from hilbridge.settings.profiles import CONFIDENCE
+from hilbridge.files.configuration.profiles import Profile, load_profile
+from hilbridge.files.settings.profiles import CONFIDENCE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

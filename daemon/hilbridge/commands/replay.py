@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from hilbridge.codec.frame import Frame
+from hilbridge.base.common.words import counted
+from hilbridge.base.process.signals import EXIT_INTERRUPTED, interruption
+from hilbridge.boundary.record.recording import Recording
 from hilbridge.commands.consent import add_trust
 from hilbridge.commands.progress import progress_bar
-from hilbridge.common.words import counted
-from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
-from hilbridge.record.recording import Recording
-from hilbridge.run.replay import Difference, ReplayResult, replay
+from hilbridge.frames.codec.frame import Frame
+from hilbridge.runs.run.replay import Difference, ReplayResult, replay
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

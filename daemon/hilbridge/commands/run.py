@@ -7,13 +7,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.plots.style import check_plot
 from hilbridge.commands.argument_types import positive, whole
 from hilbridge.commands.consent import add_trust
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.configuration.changes import Changes
-from hilbridge.configuration.scenariofile import find_scenarios, load_scenario, parameter
-from hilbridge.plots.style import check_plot
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.configuration.changes import Changes
+from hilbridge.files.configuration.scenariofile import find_scenarios, load_scenario, parameter
 
 _LOCKSTEP: Final = "lockstep"
 """The pace of whoever is waited for."""
@@ -65,9 +65,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from hilbridge.run.preparation import RunOptions
-    from hilbridge.run.run import run as run_bench
-    from hilbridge.scenario.page import is_page
+    from hilbridge.bench.scenario.page import is_page
+    from hilbridge.runs.run.preparation import RunOptions
+    from hilbridge.runs.run.run import run as run_bench
 
     if lockstep := options.pace == _LOCKSTEP:
         options.clock, options.pace = "virtual", None

@@ -6,17 +6,17 @@ from collections.abc import Callable
 from typing import Final
 
 from hilbridge.bench.words import words
-from hilbridge.configuration.benchfile import bench_schema
-from hilbridge.configuration.campaignfile import campaign_schema
-from hilbridge.configuration.completion import completed
-from hilbridge.configuration.layouts import layout_schema
-from hilbridge.configuration.profiles import profile_schema
-from hilbridge.configuration.reference import reference
-from hilbridge.configuration.scenariofile import scenario_schema
-from hilbridge.configuration.schema import Schema
-from hilbridge.configuration.units import unit_schema
-from hilbridge.configuration.vehiclefile import vehicle_schema
-from hilbridge.fit.targets import targets_schema
+from hilbridge.desk.fit.targets import targets_schema
+from hilbridge.files.configuration.benchfile import bench_schema
+from hilbridge.files.configuration.campaignfile import campaign_schema
+from hilbridge.files.configuration.completion import completed
+from hilbridge.files.configuration.layouts import layout_schema
+from hilbridge.files.configuration.profiles import profile_schema
+from hilbridge.files.configuration.reference import reference
+from hilbridge.files.configuration.scenariofile import scenario_schema
+from hilbridge.files.configuration.schema import Schema
+from hilbridge.files.configuration.units import unit_schema
+from hilbridge.files.configuration.vehiclefile import vehicle_schema
 
 SCHEMAS: Final[dict[str, Callable[[], Schema]]] = {
     "bench": bench_schema,

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.words import counted
-from hilbridge.configuration.yamlfile import YamlFile
-from hilbridge.record.state import FORMAT, MEMORY_PIECES, StateData, state_path
-from hilbridge.record.state_backup import back_up, load_backup, restore
-from hilbridge.record.state_lock import owner_of_lock
-from hilbridge.resources import Kind, find
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.words import counted
+from hilbridge.base.resources import Kind, find
+from hilbridge.boundary.record.state import FORMAT, MEMORY_PIECES, StateData, state_path
+from hilbridge.boundary.record.state_backup import back_up, load_backup, restore
+from hilbridge.boundary.record.state_lock import owner_of_lock
+from hilbridge.files.configuration.yamlfile import YamlFile
 
 SERVICE_BENCH: Final = Path("/etc/hilbridge/bench.yaml")
 SERVICE_FOLDER: Final = Path("/var/lib/hilbridge")

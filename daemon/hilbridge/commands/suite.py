@@ -17,18 +17,18 @@ from pathlib import Path
 from signal import SIGINT
 from typing import Final, NamedTuple
 
+from hilbridge.base.common.bundle_files import check_names
+from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, Problem
+from hilbridge.base.common.units import SECOND
+from hilbridge.base.common.words import counted
+from hilbridge.base.plots.style import check_plot
+from hilbridge.base.process.signals import EXIT_INTERRUPTED, interruption
+from hilbridge.bench.scenario.page import Played, is_page
+from hilbridge.bench.scenario.report import Report, ReportRow, trouble_of
 from hilbridge.commands.table import print_table
-from hilbridge.common.bundle_files import check_names
-from hilbridge.common.errors import ConfigurationError, InvalidFileError, Problem
-from hilbridge.common.units import SECOND
-from hilbridge.common.words import counted
-from hilbridge.configuration.changes import Changes
-from hilbridge.configuration.scenariofile import ScenarioFile, load_scenario, parameter
-from hilbridge.plots.style import check_plot
-from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
-from hilbridge.run.verdict import write_reports
-from hilbridge.scenario.page import Played, is_page
-from hilbridge.scenario.report import Report, ReportRow, trouble_of
+from hilbridge.files.configuration.changes import Changes
+from hilbridge.files.configuration.scenariofile import ScenarioFile, load_scenario, parameter
+from hilbridge.runs.run.verdict import write_reports
 
 _LOOK: Final = 0.1
 """[s] between two looks at the run."""

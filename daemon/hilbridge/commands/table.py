@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from hilbridge.common.terminal import printable
+from hilbridge.base.common.terminal import printable
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

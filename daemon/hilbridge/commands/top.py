@@ -8,13 +8,13 @@ from typing import Final
 from rich.console import Console
 from rich.live import Live
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.client.sync_client import AnyClient, Client
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.top import keyboard
-from hilbridge.top.keyboard import Keyboard
-from hilbridge.top.lists import LISTS
-from hilbridge.top.screen import render
-from hilbridge.top.top_view import PARTS, TopView
+from hilbridge.faces.top import keyboard
+from hilbridge.faces.top.keyboard import Keyboard
+from hilbridge.faces.top.lists import LISTS
+from hilbridge.faces.top.screen import render
+from hilbridge.faces.top.top_view import PARTS, TopView
 
 _PERIOD: Final = 0.5
 """[s] Interval of the answers."""

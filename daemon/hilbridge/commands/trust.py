@@ -3,16 +3,16 @@
 import argparse
 from pathlib import Path
 
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.configuration.vehiclefile import load_vehicle
-from hilbridge.configuration.yamlfile import YamlFile
-from hilbridge.record import manifest
-from hilbridge.record.recording import Recording
-from hilbridge.resources import Kind, find
-from hilbridge.run.build import build
-from hilbridge.trust import gate, store
-from hilbridge.trust.code import read_code
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.resources import Kind, find
+from hilbridge.base.trust import gate, store
+from hilbridge.base.trust.code import read_code
+from hilbridge.boundary.record import manifest
+from hilbridge.boundary.record.recording import Recording
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.configuration.vehiclefile import load_vehicle
+from hilbridge.files.configuration.yamlfile import YamlFile
+from hilbridge.runs.run.build import build
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,11 +5,11 @@ import json
 import re
 from typing import Final
 
+from hilbridge.base.common.errors import ConfigurationError, nearest
 from hilbridge.bench.value_list import entry_facts, entry_row, find_entries, values_page
-from hilbridge.codec.custom import entries_of
 from hilbridge.commands.table import print_table
-from hilbridge.common.errors import ConfigurationError, nearest
-from hilbridge.configuration.benchfile import load_bench
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.frames.codec.custom import entries_of
 from vehiclesim.channels import STANDARD, Entry
 
 _COLUMNS: Final = ("entry", "unit", "range", "written by", "meaning")

@@ -8,20 +8,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.bench import Bench
-from hilbridge.bus.frame_listener import FrameSearch, is_frame_of
-from hilbridge.codec.codec import CompiledMessage, compile_message
-from hilbridge.codec.database import unknown
-from hilbridge.codec.expression import parse
-from hilbridge.codec.frame import FD, Frame
-from hilbridge.codec.sources import find_entry
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.frame_lengths import CLASSIC_LENGTH
-from hilbridge.common.units import SECOND
-from hilbridge.configuration.scenariofile import load_scenario
-from hilbridge.control.fault_words import fault_keys
-from hilbridge.scenario.build import resolved
-from hilbridge.scenario.report import Report
+from hilbridge.bench.scenario.build import resolved
+from hilbridge.bench.scenario.report import Report
+from hilbridge.boundary.control.fault_words import fault_keys
+from hilbridge.files.configuration.scenariofile import load_scenario
+from hilbridge.frames.bus.frame_listener import FrameSearch, is_frame_of
+from hilbridge.frames.codec.codec import CompiledMessage, compile_message
+from hilbridge.frames.codec.database import unknown
+from hilbridge.frames.codec.expression import parse
+from hilbridge.frames.codec.frame import FD, Frame
+from hilbridge.frames.codec.sources import find_entry
 from hilbridge.testing.evidence import Evidence
 from hilbridge.testing.history import Course, History
 from hilbridge.testing.tester import Tester, positive

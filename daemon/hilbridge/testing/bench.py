@@ -5,27 +5,27 @@ from contextlib import nullcontext, suppress
 from os import PathLike, fspath
 from typing import Any, Final
 
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import NEVER
+from hilbridge.base.trust.gate import everything_trusted
 from hilbridge.bench.bench import Bench
+from hilbridge.bench.scenario.player import Player
 from hilbridge.bench.status import PARTS, answer, fault_pieces, statistics
 from hilbridge.bench.views import resolve
-from hilbridge.bus.bus import Bus
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.units import NEVER
-from hilbridge.configuration.benchfile import BenchFile, load_bench
-from hilbridge.control.chunked_json import JsonPiece, encode_pieces
-from hilbridge.control.commands import FaultList, Status
-from hilbridge.control.commands import parse as parse_command
-from hilbridge.control.lines import execute
-from hilbridge.links.input_port import InputPort
-from hilbridge.links.serial_output import OutputPort, SharedPort
-from hilbridge.lockstep.opening import make_unit
-from hilbridge.scenario.player import Player
-from hilbridge.settings import PORT_INPUTS, BoardInput
-from hilbridge.settings.scenario import ScenarioSettings
+from hilbridge.boundary.control.chunked_json import JsonPiece, encode_pieces
+from hilbridge.boundary.control.commands import FaultList, Status
+from hilbridge.boundary.control.commands import parse as parse_command
+from hilbridge.boundary.control.lines import execute
+from hilbridge.boundary.links.input_port import InputPort
+from hilbridge.boundary.links.serial_output import OutputPort, SharedPort
+from hilbridge.boundary.lockstep.opening import make_unit
+from hilbridge.files.configuration.benchfile import BenchFile, load_bench
+from hilbridge.files.settings import PORT_INPUTS, BoardInput
+from hilbridge.files.settings.scenario import ScenarioSettings
+from hilbridge.frames.bus.bus import Bus
 from hilbridge.testing.any_bench import AnyBench
 from hilbridge.testing.stepper import Stepper
 from hilbridge.testing.wire import FedPort, HeardPort, VirtualWire, Wire
-from hilbridge.trust.gate import everything_trusted
 from vehiclesim.databus import DataBus
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from hilbridge.common.errors import ConfigurationError
+from hilbridge.base.common.errors import ConfigurationError
 
 _PATIENCE: Final = 60.0
 """[s] for the start, and for the end."""

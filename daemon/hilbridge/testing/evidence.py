@@ -8,14 +8,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.codec.frame import Frame
-from hilbridge.codec.sources import EntryId
-from hilbridge.common.units import SECOND
-from hilbridge.plots.courses import SampledQuantity
-from hilbridge.record.boundary_records import COMMAND, FRAME, FrameRecord
-from hilbridge.record.command_history import command_spans
-from hilbridge.record.recording import BoundaryRecord
-from hilbridge.scenario.sampler import ALWAYS
+from hilbridge.base.common.units import SECOND
+from hilbridge.base.plots.courses import SampledQuantity
+from hilbridge.bench.scenario.sampler import ALWAYS
+from hilbridge.boundary.record.boundary_records import COMMAND, FRAME, FrameRecord
+from hilbridge.boundary.record.command_history import command_spans
+from hilbridge.boundary.record.recording import BoundaryRecord
+from hilbridge.frames.codec.frame import Frame
+from hilbridge.frames.codec.sources import EntryId
 from hilbridge.testing.history import History
 from vehiclesim.channels import Entries
 
@@ -48,7 +48,7 @@ class Evidence:
                 BoundaryRecord(t, FRAME, FrameRecord(bus, True, frame).encode()) for t, frame in frames if t >= since
             ]
 
-        from hilbridge.record.export import export  # takes python-can
+        from hilbridge.boundary.record.export import export  # takes python-can
 
         buses = [records(number, frames) for number, frames in enumerate(heard.values())]
         return export(merge(*buses, key=lambda record: record.t), list(heard), path).frames
@@ -68,8 +68,8 @@ class Evidence:
         times = next(iter(courses.values())).times
         if find_spec("matplotlib") is None or not times:
             return None
-        from hilbridge.plots.recording import draw_recording
-        from hilbridge.plots.style import save
+        from hilbridge.base.plots.recording import draw_recording
+        from hilbridge.base.plots.style import save
 
         entries = {place: self._entries.at(place) for place in courses}
         quantities = [

@@ -5,7 +5,7 @@ from collections import deque
 from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
-from hilbridge.common.units import MILLISECOND, SECOND
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from vehiclesim.channels import SIZES, STANDARD
 from vehiclesim.databus import DataBus
 

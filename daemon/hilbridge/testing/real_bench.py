@@ -8,16 +8,16 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Final
 
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import MILLISECOND
+from hilbridge.base.trust.gate import everything_trusted
 from hilbridge.bench.bench import Bench
 from hilbridge.client import Client
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.units import MILLISECOND
-from hilbridge.configuration.benchfile import BenchFile, load_bench
+from hilbridge.files.configuration.benchfile import BenchFile, load_bench
 from hilbridge.testing.any_bench import AnyBench
 from hilbridge.testing.daemon_process import DaemonProcess
 from hilbridge.testing.real_wire import RealWire, interface_of
 from hilbridge.testing.wire import Wire
-from hilbridge.trust.gate import everything_trusted
 from vehiclesim.databus import DataBus
 
 _LOOK: Final = 50 * MILLISECOND

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import can
 
-from hilbridge.codec.frame import Frame
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.links.helper_process import frame_of, message_of
-from hilbridge.settings import BusSettings
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.boundary.links.helper_process import frame_of, message_of
+from hilbridge.files.settings import BusSettings
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing.wire import Wire
 
 _READER_TIMEOUT: Final = 0.05

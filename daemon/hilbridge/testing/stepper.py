@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Final
 
-from hilbridge import loop
+from hilbridge.base.clock import Clock, StopRequest, VirtualClock
 from hilbridge.bench.bench import Bench
-from hilbridge.clock import Clock, StopRequest, VirtualClock
+from hilbridge.runs import loop
 
 
 class Stepper:

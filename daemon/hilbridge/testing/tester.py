@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from hilbridge.bus.bus import Bus
-from hilbridge.codec.database import unknown
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.diagnostics.ecu import Ecu
-from hilbridge.diagnostics.isotp.address import Address
-from hilbridge.diagnostics.isotp.client import IsoTpClient
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.bench.diagnostics.ecu import Ecu
+from hilbridge.bench.diagnostics.isotp.address import Address
+from hilbridge.bench.diagnostics.isotp.client import IsoTpClient
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.codec.database import unknown
 
 _NEGATIVE: Final = 0x7F
 _PENDING: Final = 0x78

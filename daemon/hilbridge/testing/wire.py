@@ -5,14 +5,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from hilbridge.bus.bus import Bus
-from hilbridge.bus.frame_listener import FrameListener, decode_signals
-from hilbridge.codec.codec import CompiledMessage
-from hilbridge.codec.frame import Frame
-from hilbridge.common.units import SECOND
-from hilbridge.links.input_port import PortStatistics
-from hilbridge.links.link import LinkStatistics
-from hilbridge.links.serial_output import OutputPortStatistics
+from hilbridge.base.common.units import SECOND
+from hilbridge.boundary.links.input_port import PortStatistics
+from hilbridge.boundary.links.link import LinkStatistics
+from hilbridge.boundary.links.serial_output import OutputPortStatistics
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.bus.frame_listener import FrameListener, decode_signals
+from hilbridge.frames.codec.codec import CompiledMessage
+from hilbridge.frames.codec.frame import Frame
 
 MOST: Final = 100_000
 """Newest frames of a bus that are kept: minutes of a fully loaded one."""

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge import loop
+from hilbridge.base.clock import Clock, StopRequest, VirtualClock
 from hilbridge.bench.bench import Bench
-from hilbridge.clock import Clock, StopRequest, VirtualClock
-from hilbridge.codec.frame import Frame
-from hilbridge.configuration.benchfile import load_bench
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.frames.codec.frame import Frame
+from hilbridge.runs import loop
 from vehiclesim.channels import VehicleData
 
 SECOND = 1_000_000_000

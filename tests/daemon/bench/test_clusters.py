@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.bench.bench_files import load_bench_files
 from hilbridge.bench.clusters import Clusters
-from hilbridge.codec.frame import Frame
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.benchfile import load_bench
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import VirtualBench
 
 BENCH = """

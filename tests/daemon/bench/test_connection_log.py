@@ -3,23 +3,23 @@
 from types import SimpleNamespace
 from typing import Any, cast
 
+from hilbridge.base.clock import VirtualClock
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.connection_log import ConnectionLog
-from hilbridge.bus.bus import Bus
-from hilbridge.bus.gate import GateStatistics
-from hilbridge.clock import VirtualClock
-from hilbridge.codec.frame import Frame
-from hilbridge.common.units import SECOND
-from hilbridge.links.client_server import ClientStatistics
-from hilbridge.links.embedded import EmbeddedLink
-from hilbridge.outputs.board import Board
-from hilbridge.outputs.part import OutputsPart
-from hilbridge.plan.id_conflicts import IdConflicts
-from hilbridge.settings.boards import BoardSettings
+from hilbridge.bench.outputs.board import Board
+from hilbridge.bench.outputs.part import OutputsPart
+from hilbridge.boundary.links.client_server import ClientStatistics
+from hilbridge.boundary.links.embedded import EmbeddedLink
+from hilbridge.files.settings.boards import BoardSettings
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.bus.gate import GateStatistics
+from hilbridge.frames.codec.frame import Frame
+from hilbridge.frames.plan.id_conflicts import IdConflicts
 from hilbridge.testing.wire import HeardPort
 from vehiclesim.databus import DataBus
 
-from ..plan.planning import Solo
+from ..frames.plan.planning import Solo
 
 MILLISECOND = SECOND // 1000
 

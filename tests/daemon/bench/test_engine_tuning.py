@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hilbridge.configuration.vehiclefile import engine_of, load_vehicle
+from hilbridge.files.configuration.vehiclefile import engine_of, load_vehicle
 from hilbridge.testing import VirtualBench
 from vehiclesim.engine.engine import Engine
 

@@ -9,30 +9,30 @@ from textwrap import dedent
 import pytest
 import yaml
 
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.rows import Layout
+from hilbridge.base.common.statistics import Histogram
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.bench_files import load_bench_files
 from hilbridge.bench.kinds import GROUP
 from hilbridge.bench.status import statistics
+from hilbridge.boundary.observe.events import About
+from hilbridge.boundary.observe.metrics import MetricsInput, expose
+from hilbridge.boundary.observe.notices import ObserverWork
+from hilbridge.boundary.observe.rings import Durations
 from hilbridge.commands.ctl_status import print_status
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.rows import Layout
-from hilbridge.common.statistics import Histogram
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.observe.events import About
-from hilbridge.observe.metrics import MetricsInput, expose
-from hilbridge.observe.notices import ObserverWork
-from hilbridge.observe.rings import Durations
-from hilbridge.reload.restart_rules import needs_restart
-from hilbridge.run.measured import measured_layouts
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.runs.reload.restart_rules import needs_restart
+from hilbridge.runs.run.measured import measured_layouts
 from hilbridge.testing import VirtualBench
 
 MODULE = """
     from typing import Annotated, Final, NamedTuple
 
-    from hilbridge.codec.frame import Frame
-    from hilbridge.common.rows import Family, counter, fact
-    from hilbridge.parts.part import Context, PartKind
-    from hilbridge.settings.common import Name, Settings
+    from hilbridge.frames.codec.frame import Frame
+    from hilbridge.base.common.rows import Family, counter, fact
+    from hilbridge.bench.parts.part import Context, PartKind
+    from hilbridge.files.settings.common import Name, Settings
 
 
     class HornSettings(Settings):

@@ -3,7 +3,7 @@
 import pytest
 
 from hilbridge.bench.lamps import lamp_pieces
-from hilbridge.record.boundary import RecordedLink
+from hilbridge.boundary.record.boundary import RecordedLink
 from hilbridge.testing import VirtualBench
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.base.resources import Kind, find, names
 from hilbridge.bench.bench import Bench
-from hilbridge.cli import main
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.resources import Kind, find, names
-from hilbridge.settings import SerialInput
+from hilbridge.commands.cli import main
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.settings import SerialInput
 
 from ...program import CHECKOUT
 

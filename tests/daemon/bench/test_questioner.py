@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.bench.questioner import TIMEOUT, Questioner
-from hilbridge.bus.bus import Bus
-from hilbridge.codec.frame import Frame
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.reports import AskedUnit
+from hilbridge.files.settings.reports import AskedUnit
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import VirtualBench
 
-from ..explain.cluster import bmw_cluster, status
+from ..faces.explain.cluster import bmw_cluster, status
 
 MILLISECOND = 1_000_000
 CODES = "19 02 FF"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.bench.status import frame_status
-from hilbridge.codec.frame import Frame
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import VirtualBench
 
 DBC = """VERSION ""

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.bench.reported_frames import ReportedFrames
-from hilbridge.codec.frame import Frame
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.reports import Report
+from hilbridge.files.settings.reports import Report
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import VirtualBench
 from vehiclesim.databus import DataBus
 
-from ..explain.cluster import desk, status
+from ..faces.explain.cluster import desk, status
 
 MILLISECOND = 1_000_000
 

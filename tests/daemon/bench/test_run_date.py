@@ -7,11 +7,11 @@ from datetime import datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.run_date import RunDate
-from hilbridge.common.units import SECOND
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.configuration.bundle import BENCH, bundle
-from hilbridge.run.preparation import RunOptions, dated
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.configuration.bundle import BENCH, bundle
+from hilbridge.runs.run.preparation import RunOptions, dated
 from hilbridge.testing import VirtualBench
 from vehiclesim.channels import CLOCK, ENTRIES
 from vehiclesim.databus import DataBus

@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.rows import trouble_of
 from hilbridge.bench.status import PARTS, answer, headline
 from hilbridge.bench.views import VIEWS, resolve
-from hilbridge.bus.bus import Bus
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.control.chunked_json import ROWS_PER_PIECE, encode_pieces
-from hilbridge.control.lines import USUAL
-from hilbridge.links.embedded import EmbeddedLink
-from hilbridge.links.input_port import PortStatistics
+from hilbridge.boundary.control.chunked_json import ROWS_PER_PIECE, encode_pieces
+from hilbridge.boundary.control.lines import USUAL
+from hilbridge.boundary.links.embedded import EmbeddedLink
+from hilbridge.boundary.links.input_port import PortStatistics
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.frames.bus.bus import Bus
 from hilbridge.testing import VirtualBench
 from vehiclesim.channels import VehicleData
 

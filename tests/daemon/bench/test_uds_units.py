@@ -10,15 +10,15 @@ import pytest
 import yaml
 from bincopy import BinFile  # type: ignore[import-untyped]
 
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import SECOND
+from hilbridge.base.resources import Kind, find
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.bench_files import load_bench_files
+from hilbridge.bench.diagnostics.uds.server import UdsServer
 from hilbridge.bench.stored_state import StoredState
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.units import SECOND
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.configuration.bundle import bundle
-from hilbridge.diagnostics.uds.server import UdsServer
-from hilbridge.resources import Kind, find
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.configuration.bundle import bundle
 from hilbridge.testing import VirtualBench
 
 Settings = Callable[[dict[str, object]], str]

@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hilbridge.base.clock import VirtualClock
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.bench_files import load_bench_files
-from hilbridge.bus.bus import Bus
-from hilbridge.clock import VirtualClock
-from hilbridge.codec.frame import Frame
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.links.embedded import EmbeddedLink
-from hilbridge.links.link import Link
+from hilbridge.boundary.links.embedded import EmbeddedLink
+from hilbridge.boundary.links.link import Link
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.codec.frame import Frame
 
 SECOND = 1_000_000_000
 TICK = 5_000_000

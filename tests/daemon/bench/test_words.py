@@ -6,10 +6,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from hilbridge.bench.words import words
-from hilbridge.configuration.benchfile import bench_schema
-from hilbridge.configuration.completion import completed
-from hilbridge.configuration.scenariofile import scenario_schema
-from hilbridge.configuration.schema import descend
+from hilbridge.files.configuration.benchfile import bench_schema
+from hilbridge.files.configuration.completion import completed
+from hilbridge.files.configuration.scenariofile import scenario_schema
+from hilbridge.files.configuration.schema import descend
 
 BENCH = completed(bench_schema(), words())
 SCENARIO = completed(scenario_schema(), words())

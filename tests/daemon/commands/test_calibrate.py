@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 
 from hilbridge.bench.bench import Bench
-from hilbridge.cli import main
-from hilbridge.codec.input_events import event_codes
+from hilbridge.boundary.links import event_port
+from hilbridge.boundary.links.event_port import EventPort
+from hilbridge.boundary.record.boundary_records import PORT, SERIAL, PortRecord
+from hilbridge.boundary.record.playback import PlayedPort
 from hilbridge.commands import calibrate
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.links import event_port
-from hilbridge.links.event_port import EventPort
-from hilbridge.record.boundary_records import PORT, SERIAL, PortRecord
-from hilbridge.record.playback import PlayedPort
-from hilbridge.settings import EvdevInput
+from hilbridge.commands.cli import main
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.settings import EvdevInput
+from hilbridge.frames.codec.input_events import event_codes
 from vehiclesim.channels import InputData
 
 from ...event_device import ABS, FakeDevice

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge import cli
+from hilbridge.commands import cli
 
 TWO_BUSES = """
 name: two

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from hilbridge.base.common.rows import layout_of
 from hilbridge.bench.rows import BusRow
-from hilbridge.cli import main
-from hilbridge.common.rows import layout_of
-from hilbridge.record.manifest import FIRST_SEGMENT, create, update
+from hilbridge.boundary.record.manifest import FIRST_SEGMENT, create, update
+from hilbridge.commands.cli import main
 
 HEAVY = ("asyncio", "can", "cantools", "numpy", "pydantic", "rich", "vehiclesim", "yaml")
 """They take most of a second on a small machine."""
@@ -78,7 +78,7 @@ def daemon(path: Path, *answers: dict[str, Any]) -> Iterator[list[dict[str, Any]
 def test_a_command_imports_neither_model_nor_settings(tmp_path: Path) -> None:
     """A status, with its tables, from the first line of the program to its last."""
     program = (
-        "import sys; from hilbridge.cli import main; status = main(sys.argv[1:]);"
+        "import sys; from hilbridge.commands.cli import main; status = main(sys.argv[1:]);"
         "print(*sorted(name for name in sys.modules if '.' not in name), file=sys.stderr); sys.exit(status)"
     )
     with daemon(tmp_path / "desk.sock", STATUS):

@@ -6,7 +6,7 @@ import pytest
 
 from hilbridge.commands import doctor_host
 from hilbridge.commands.doctor_machine import State
-from hilbridge.settings.realtime import RealTimeSettings
+from hilbridge.files.settings.realtime import RealTimeSettings
 
 
 @pytest.fixture

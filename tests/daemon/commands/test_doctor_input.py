@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.boundary.links import event_device
 from hilbridge.commands import doctor_input
 from hilbridge.commands.doctor_machine import Finding, State
-from hilbridge.links import event_device
-from hilbridge.settings import EvdevInput
+from hilbridge.files.settings import EvdevInput
 
 
 def wheel_in(root: Path, keys: str = "0") -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import can.interfaces
 import pytest
 
+from hilbridge.boundary.links import can_interface
 from hilbridge.commands import doctor_machine
 from hilbridge.commands.doctor_machine import Finding, State
-from hilbridge.links import can_interface
-from hilbridge.settings.realtime import RealTimeSettings
+from hilbridge.files.settings.realtime import RealTimeSettings
 
 CAN_SOCKETS_MISSING = "the kernel has no SocketCAN"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.cli import main
+from hilbridge.commands.cli import main
 
 
 @pytest.fixture

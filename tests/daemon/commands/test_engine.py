@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hilbridge.cli import main
+from hilbridge.commands.cli import main
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.commands import export
-from hilbridge.common.errors import ConfigurationError
 
 
 def parsed(*words: str) -> argparse.Namespace:

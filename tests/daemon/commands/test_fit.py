@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hilbridge.cli import main
-from hilbridge.fit import result
-from hilbridge.fit.model import Model
-from hilbridge.fit.solver import Found, Progress, solve
+from hilbridge.commands.cli import main
+from hilbridge.desk.fit import result
+from hilbridge.desk.fit.model import Model
+from hilbridge.desk.fit.solver import Found, Progress, solve
 
 ROADSTER = "name: the [bold] one\ndisplacement: 2.0\ntorque: {value: 200, rpm: 4600}\npower: {value: 118, rpm: 6000}\n"
 IMPOSSIBLE = ROADSTER.replace("118", "160")

@@ -15,16 +15,16 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.rows import layout_of
+from hilbridge.bench.outputs.part import OutputRow
 from hilbridge.bench.rows import BusRow
-from hilbridge.cli import main
+from hilbridge.boundary.control.answers import read_answer
+from hilbridge.commands.cli import main
 from hilbridge.commands.ctl_status import print_status
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.rows import layout_of
-from hilbridge.control.answers import read_answer
-from hilbridge.outputs.part import OutputRow
-from hilbridge.top.lists import LISTS
-from hilbridge.top.screen import render
-from hilbridge.top.top_view import TopView
+from hilbridge.faces.top.lists import LISTS
+from hilbridge.faces.top.screen import render
+from hilbridge.faces.top.top_view import TopView
 
 from ...strange_answers import HOSTILE, OBJECTS, STATUS, WORDLESS, awkward, hostile
 

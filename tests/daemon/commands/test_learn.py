@@ -7,11 +7,11 @@ from pathlib import Path
 import can
 import pytest
 
-from hilbridge.cli import main
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.learn.learn import learn
-from hilbridge.learn.log import read_frames
-from hilbridge.learn.report import notes
+from hilbridge.commands.cli import main
+from hilbridge.desk.learn.learn import learn
+from hilbridge.desk.learn.log import read_frames
+from hilbridge.desk.learn.report import notes
+from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.testing import VirtualBench
 
 SECONDS = 20

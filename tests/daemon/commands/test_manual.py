@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.cli import main
 from hilbridge.commands import COMMANDS, every_parser, whole_parser
+from hilbridge.commands.cli import main
 from hilbridge.commands.completion import SHELLS
 from hilbridge.commands.manual import PLACES
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hilbridge.cli import main
+from hilbridge.commands.cli import main
 
 
 def test_a_packaged_database_becomes_a_bench(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

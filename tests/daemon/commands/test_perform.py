@@ -1,13 +1,13 @@
-"""`hilbridge perform VEHICLE`; what it measures is tested in tests/daemon/perform."""
+"""`hilbridge perform VEHICLE`; what it measures is tested in tests/daemon/desk/perform."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from hilbridge.cli import main
-from hilbridge.drive.series import TimeSeries
-from hilbridge.perform.measurement import Figure, Measurement
+from hilbridge.bench.drive.series import TimeSeries
+from hilbridge.commands.cli import main
+from hilbridge.desk.perform.measurement import Figure, Measurement
 
 SHORT = Measurement([Figure("to_100", 9.0, None)], {"idle": TimeSeries(), "braking": TimeSeries()}, complete=True)
 

@@ -6,8 +6,8 @@ from typing import get_args
 
 import pytest
 
-from hilbridge.cli import main
-from hilbridge.settings.protection import Preset
+from hilbridge.commands.cli import main
+from hilbridge.files.settings.protection import Preset
 
 CHECKOUT = Path(__file__).parents[3]
 

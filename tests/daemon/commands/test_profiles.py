@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.cli import main
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.resources import Kind, names
+from hilbridge.base.resources import Kind, names
+from hilbridge.commands.cli import main
+from hilbridge.files.configuration.benchfile import load_bench
 
 
 def test_each_profile_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from hilbridge.cli import main
+from hilbridge.commands.cli import main
 from hilbridge.commands.schema import SCHEMAS
-from hilbridge.configuration.reference import reference
-from hilbridge.fit.targets import targets_schema
+from hilbridge.desk.fit.targets import targets_schema
+from hilbridge.files.configuration.reference import reference
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.cli import main
+from hilbridge.boundary.record.state import encoded, read_state, store_state
+from hilbridge.boundary.record.state_lock import lock_state
 from hilbridge.commands import state as command
-from hilbridge.record.state import encoded, read_state, store_state
-from hilbridge.record.state_lock import lock_state
+from hilbridge.commands.cli import main
 
 VEHICLE = {"odometer": 123_456_000_000, "engine_hours": 7_250_000}
 STATE = {

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge import cli
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.observe.bench_archive import BenchArchive
-from hilbridge.reload.check import check
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.trust import gate, store
+from hilbridge.boundary.observe.bench_archive import BenchArchive
+from hilbridge.commands import cli
+from hilbridge.runs.reload.check import check
 from hilbridge.testing import VirtualBench
-from hilbridge.trust import gate, store
 
 from ...program import hilbridge
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hilbridge.bench.value_list import values_page
-from hilbridge.cli import main
+from hilbridge.commands.cli import main
 from vehiclesim.channels import ENTRIES
 
 CHECKOUT = Path(__file__).parents[3]

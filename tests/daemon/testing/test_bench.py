@@ -7,8 +7,8 @@ from pathlib import Path
 import can
 import pytest
 
-from hilbridge.codec.frame import Frame
-from hilbridge.common.errors import ConfigurationError
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import NegativeAnswerError, VirtualBench
 
 from ...program import database, demo_bench

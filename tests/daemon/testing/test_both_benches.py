@@ -9,8 +9,8 @@ from pathlib import Path
 import can
 import pytest
 
-from hilbridge.codec.frame import Frame
-from hilbridge.common.errors import ConfigurationError
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import AnyBench, RealBench, VirtualBench
 
 from ...program import demo_bench

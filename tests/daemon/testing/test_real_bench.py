@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings import BusSettings
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.files.settings import BusSettings
 from hilbridge.testing import RealBench
 from hilbridge.testing.real_wire import interface_of
 

@@ -1,7 +1,7 @@
 """The outside of a virtual bench."""
 
-from hilbridge.bus.bus import Bus
-from hilbridge.codec.frame import Frame
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing.wire import FedPort, VirtualWire
 
 

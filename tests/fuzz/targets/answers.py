@@ -6,16 +6,16 @@ The first byte says to which question: the status, its parts alone, or another c
 import io
 from contextlib import redirect_stdout, suppress
 
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.boundary.control.answers import read_answer
+from hilbridge.boundary.control.lines import Answer, Command, accepted
 from hilbridge.client import talks
 from hilbridge.commands import lab
 from hilbridge.commands.ctl_status import print_faults, print_status, print_troubles
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.control.answers import read_answer
-from hilbridge.control.lines import Answer, Command, accepted
-from hilbridge.fabric.summaries import read_summary
-from hilbridge.top.lists import LISTS
-from hilbridge.top.screen import render
-from hilbridge.top.top_view import TopView
+from hilbridge.faces.fabric.summaries import read_summary
+from hilbridge.faces.top.lists import LISTS
+from hilbridge.faces.top.screen import render
+from hilbridge.faces.top.top_view import TopView
 
 from ...strange_answers import OBJECTS, STATUS, WORDLESS, hostile
 from .packaged import as_json

@@ -2,9 +2,9 @@
 
 from contextlib import suppress
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.bench.bench import Bench
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.benchfile import load_bench
+from hilbridge.files.configuration.benchfile import load_bench
 
 from .packaged import CHECKOUT, scratch_file
 

@@ -5,10 +5,10 @@ A bench and a scenario lie beside it.
 
 from contextlib import suppress
 
-from hilbridge.campaign.design import count
-from hilbridge.campaign.runs import plan_campaign
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.campaignfile import load_campaign
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.files.configuration.campaignfile import load_campaign
+from hilbridge.runs.campaign.design import count
+from hilbridge.runs.campaign.runs import plan_campaign
 
 from .packaged import scratch_file
 

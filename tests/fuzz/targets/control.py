@@ -8,10 +8,10 @@ import json
 import socket
 import struct
 
-from hilbridge.common.control_line import LONGEST_LINE
-from hilbridge.control.commands import ScenarioStart, parse, parse_step
-from hilbridge.control.server import LONGEST_COMMAND, Server
-from hilbridge.links.control_socket import SocketFile
+from hilbridge.base.common.control_line import LONGEST_LINE
+from hilbridge.boundary.control.commands import ScenarioStart, parse, parse_step
+from hilbridge.boundary.control.server import LONGEST_COMMAND, Server
+from hilbridge.boundary.links.control_socket import SocketFile
 
 from ...awkward_lines import AWKWARD, SET, STATUS
 from .packaged import scratch_file

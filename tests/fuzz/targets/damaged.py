@@ -9,9 +9,9 @@ import struct
 from contextlib import suppress
 from pathlib import Path
 
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.record.boundary_records import COMMAND, END, FRAME, LINK, SERIAL
-from hilbridge.record.segments import header, record, segment_path
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.boundary.record.boundary_records import COMMAND, END, FRAME, LINK, SERIAL
+from hilbridge.boundary.record.segments import header, record, segment_path
 
 from .recording import _FOLDER, TICK, read
 

@@ -2,9 +2,9 @@
 
 from contextlib import suppress
 
-from hilbridge.codec.codec import compile_message
-from hilbridge.codec.database import load_database
-from hilbridge.common.errors import ConfigurationError
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.frames.codec.codec import compile_message
+from hilbridge.frames.codec.database import load_database
 
 from .packaged import CHECKOUT, scratch_file
 

@@ -1,10 +1,10 @@
 """Datagrams of games, in every layout and use: samples, or counted as what they are not."""
 
-from hilbridge.common.datagrams import pack
-from hilbridge.configuration.layouts import load_layout
-from hilbridge.inputs.udp import UdpSource
-from hilbridge.resources import Kind, names
-from hilbridge.settings import UdpInput
+from hilbridge.base.common.datagrams import pack
+from hilbridge.base.resources import Kind, names
+from hilbridge.bench.inputs.udp import UdpSource
+from hilbridge.files.configuration.layouts import load_layout
+from hilbridge.files.settings import UdpInput
 
 _LAYOUTS = {name: load_layout(name).settings for name in names(Kind.LAYOUT)}
 _SOURCES = [

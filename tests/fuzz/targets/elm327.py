@@ -3,9 +3,9 @@
 Every line has its answer, whatever it is. The first byte says how many bytes come at once, and at which of them.
 """
 
-from hilbridge.diagnostics.elm327.adapters import Adapters
-from hilbridge.diagnostics.elm327.chip import ALL, build_chip
-from hilbridge.settings.diagnostics import Elm327Settings
+from hilbridge.bench.diagnostics.elm327.adapters import Adapters
+from hilbridge.bench.diagnostics.elm327.chip import ALL, build_chip
+from hilbridge.files.settings.diagnostics import Elm327Settings
 
 from .packaged import Running
 

@@ -3,7 +3,7 @@
 Each frame is 3 bytes of head and its data: which bench and identifier, how many ticks pass after it, how long it is.
 """
 
-from hilbridge.codec.frame import EXTENDED, Frame
+from hilbridge.frames.codec.frame import EXTENDED, Frame
 
 from .packaged import Running
 

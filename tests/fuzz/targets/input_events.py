@@ -1,7 +1,7 @@
 """Events of an input device, any bytes and any order: samples, or counted as what they are not."""
 
-from hilbridge.inputs.events import EventSource
-from hilbridge.settings import EvdevInput
+from hilbridge.bench.inputs.events import EventSource
+from hilbridge.files.settings import EvdevInput
 
 _SIGNALS = {
     "Steer": {"field": "ABS_X", "curve": [[0, 0], [0.1, 0], [1, 1]]},

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from hilbridge.lockstep.lines import LineError, TurnReader, heard
+from hilbridge.boundary.lockstep.lines import LineError, TurnReader, heard
 
 SEEDS = [
     b"\x04t1008001122334455667\ndone\n",

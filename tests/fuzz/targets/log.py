@@ -2,11 +2,11 @@
 
 from contextlib import suppress
 
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.draft.from_database import Way
-from hilbridge.learn.bench_writer import write_bench
-from hilbridge.learn.learn import learn
-from hilbridge.learn.log import read_frames
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.desk.draft.from_database import Way
+from hilbridge.desk.learn.bench_writer import write_bench
+from hilbridge.desk.learn.learn import learn
+from hilbridge.desk.learn.log import read_frames
 
 from .packaged import scratch_file
 

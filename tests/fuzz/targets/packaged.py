@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from hilbridge.bench.bench import Bench
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.links.link import Link
+from hilbridge.boundary.links.link import Link
+from hilbridge.files.configuration.benchfile import load_bench
 
 CHECKOUT = Path(__file__).parents[3]
 MILLISECOND = 1_000_000

@@ -2,10 +2,10 @@
 
 from contextlib import suppress
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.bench.bench import Bench
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.configuration.profiles import load_profile
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.configuration.profiles import load_profile
 
 from .packaged import CHECKOUT, scratch_file
 

@@ -8,17 +8,17 @@ import struct
 from contextlib import suppress
 from pathlib import Path
 
-from hilbridge.clock import StopRequest
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.benchfile import load_bench
-from hilbridge.configuration.bundle import bundle
-from hilbridge.record import manifest
-from hilbridge.record.boundary_records import CAME, COMMAND, END, FRAME, LINK, PORT, RELOAD, SENT, SERIAL, TOOL
-from hilbridge.record.command_history import command_spans
-from hilbridge.record.export import export
-from hilbridge.record.recording import Recording
-from hilbridge.record.segments import header, record, segment_path
-from hilbridge.run.replay import replay
+from hilbridge.base.clock import StopRequest
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.boundary.record import manifest
+from hilbridge.boundary.record.boundary_records import CAME, COMMAND, END, FRAME, LINK, PORT, RELOAD, SENT, SERIAL, TOOL
+from hilbridge.boundary.record.command_history import command_spans
+from hilbridge.boundary.record.export import export
+from hilbridge.boundary.record.recording import Recording
+from hilbridge.boundary.record.segments import header, record, segment_path
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.configuration.bundle import bundle
+from hilbridge.runs.run.replay import replay
 from vehiclesim.databus import DataBus
 
 from .packaged import CHECKOUT, scratch_file

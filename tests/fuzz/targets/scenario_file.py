@@ -3,9 +3,9 @@
 import json
 from contextlib import suppress
 
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.scenariofile import load_scenario
-from hilbridge.scenario.build import build, describe, resolved
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.bench.scenario.build import build, describe, resolved
+from hilbridge.files.configuration.scenariofile import load_scenario
 
 from .packaged import CHECKOUT, Running, scratch_file
 

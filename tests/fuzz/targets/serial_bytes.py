@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from hilbridge.inputs.serial_line import SerialLineSource
-from hilbridge.settings import SerialInput
+from hilbridge.bench.inputs.serial_line import SerialLineSource
+from hilbridge.files.settings import SerialInput
 
 _FORMATS: list[dict[str, Any]] = [
     {"format": "pairs"},

@@ -1,6 +1,6 @@
 """What an SLCAN client writes: frames, commands and their answers, or lines that are counted as malformed."""
 
-from hilbridge.links.slcan import SlcanSession, format_frame
+from hilbridge.boundary.links.slcan import SlcanSession, format_frame
 
 SEEDS = [b"\x05S6\rO\rt1008001122334455667\r", b"\x20O\rT18DAF1108021001000000\rd1008\rZ1\rF\rV\rN\rC\r"]
 

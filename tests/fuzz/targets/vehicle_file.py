@@ -2,8 +2,8 @@
 
 from contextlib import suppress
 
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.vehiclefile import load_vehicle
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.files.configuration.vehiclefile import load_vehicle
 from vehiclesim.vehicle import Vehicle
 
 from .packaged import CHECKOUT, scratch_file

@@ -4,8 +4,8 @@ import subprocess
 
 import pytest
 
-from hilbridge.codec.frame import EXTENDED, Frame
-from hilbridge.common.errors import LinkError
+from hilbridge.base.common.errors import LinkError
+from hilbridge.frames.codec.frame import EXTENDED, Frame
 
 from ..bench import Bench, CyclicFrame, counters, ip, raw_socket
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 import yaml
 
-from hilbridge.resources import Kind, find
+from hilbridge.base.resources import Kind, find
 
 VIN = b"WHBZZZ1EZSA000007"
 EXTENDED = 0x8000_0000

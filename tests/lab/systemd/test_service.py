@@ -8,7 +8,7 @@ import cantools
 import pytest
 from cantools.database.can import Database
 
-from hilbridge.resources import Kind, find
+from hilbridge.base.resources import Kind, find
 
 from .machine import Machine
 

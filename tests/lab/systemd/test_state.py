@@ -14,7 +14,7 @@ DRIVEN = 123_456_000_000
 """[mm]"""
 
 DRIVE = (
-    "from pathlib import Path; from hilbridge.record.state import read_state, store_state; "
+    "from pathlib import Path; from hilbridge.boundary.record.state import read_state, store_state; "
     f"path = Path('{STATE}'); state = read_state(path); state['vehicle']['odometer'] = {DRIVEN}; "
     "store_state(path, state)"
 )

@@ -5,7 +5,7 @@ from math import atan2, degrees, sqrt
 from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.configuration.vehiclefile import load_vehicle
+from hilbridge.files.configuration.vehiclefile import load_vehicle
 from vehiclesim import ChassisSettings, Engine, Solver, Vehicle, VehicleSettings
 from vehiclesim.aids import DrivingAids
 from vehiclesim.parameters.aids import (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.configuration.vehiclefile import load_vehicle
+from hilbridge.files.configuration.vehiclefile import load_vehicle
 from vehiclesim import (
     RPM_TO_W,
     GearboxSettings,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.configuration.vehiclefile import load_vehicle
+from hilbridge.files.configuration.vehiclefile import load_vehicle
 from vehiclesim import ROAD, GearboxType, GearMode, InputData, RoadData, Vehicle, VehicleData
 from vehiclesim.parameters.operation import ColdSettings
 

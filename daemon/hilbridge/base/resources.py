@@ -1,0 +1,155 @@
+"""Finds bench and vehicle files, targets of engines, scenarios, profiles, units, layouts, databases by path or name.
+
+The places in order of search; the first match counts:
+  1. a path: as it is, from the folder of the file that names it, or from the working directory
+  2. /etc/hilbridge/{benches,vehicles,engines,scenarios,clusters,units,layouts,dbc}: this machine's own
+  3. what was shipped: the same folders of config/, and dbc/, inside the installed package, or of the checkout
+
+`demo` is a name: places 2 and 3, with .yaml added. `demo.yaml` is looked for in all of them. What contains a '/' is
+a path and nothing else.
+"""
+
+import os
+import stat
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+import hilbridge
+from hilbridge.base.common.errors import ConfigurationError, nearest, quoted
+
+_PACKAGE: Final = Path(hilbridge.__file__).parent
+_CHECKOUT: Final = _PACKAGE.parent.parent
+_MACHINE: Final = Path("/etc/hilbridge")
+
+_LONGEST_NAME: Final = 300
+
+
+class Kind(Enum):
+    """A kind of file: its word in messages, its folder, and the extension that a name leaves out."""
+
+    BENCH = ("bench", "benches", ".yaml")
+    VEHICLE = ("vehicle", "vehicles", ".yaml")
+    ENGINE = ("targets of an engine", "engines", ".yaml")
+    SCENARIO = ("scenario", "scenarios", ".yaml")
+    PROFILE = ("profile", "clusters", ".yaml")
+    UNIT = ("template of a control unit", "units", ".yaml")
+    DATABASE = ("database", "dbc", "")
+    LAYOUT = ("layout of datagrams", "layouts", ".yaml")
+    CODES = ("file of trouble codes", "", ".yaml")
+
+    def __init__(self, word: str, folder: str, extension: str) -> None:
+        self.word = word
+        self.folder = folder
+        self.extension = extension
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders in which files of this kind are found by name."""
+        shipped = _shipped()
+        return (_MACHINE / self.folder, (shipped if self is Kind.DATABASE else shipped / "config") / self.folder)
+
+
+def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
+    """Return the path of the file that `name` means; `beside` is the file that names it.
+
+    ConfigurationError, with the folders that were searched, when there is none.
+    """
+    folders = _folders(kind, name, beside)
+    file = name + kind.extension if _is_name(kind, name) else name
+    for folder in folders:
+        if _is_file(folder / file):
+            return folder / file
+    if _is_folder(folders[0] / file):
+        raise ConfigurationError(f"no {kind.word}: {quoted(name, _LONGEST_NAME)} is a folder")
+    looked = ", ".join("the working directory" if folder == Path() else str(folder) for folder in folders)
+    raise ConfigurationError(
+        f"no {kind.word} {quoted(name, _LONGEST_NAME)}{_hint(kind, name, beside)}; looked in {looked}"
+    )
+
+
+def shipped_folders(*kinds: Kind) -> list[Path]:
+    """Return the folders of these kinds that came with the program."""
+    return [kind.folders[-1] for kind in kinds]
+
+
+def is_of_this_machine(path: Path) -> bool:
+    """Return whether a file lies in /etc/hilbridge, and only root may write it, or exchange it for another."""
+    path = path.resolve()
+    if _MACHINE not in path.parents:
+        return False
+    steps = (path, *path.parents[: path.parents.index(_MACHINE) + 1])
+    return all(_is_of_root(step.stat()) for step in steps)
+
+
+def _is_of_root(status: os.stat_result) -> bool:
+    return status.st_uid == 0 and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def own_database(name: str) -> Path:
+    """Return the path of a database of the program itself: of the machine or the package, not the working directory."""
+    return next(folder / name for folder in Kind.DATABASE.folders if _is_file(folder / name))
+
+
+def documents() -> Path:
+    """Return the folder with the reference of keys, values and presets that came with the program."""
+    return _shipped() / "config"
+
+
+def names(kind: Kind) -> list[str]:
+    """Return the names of all files of a kind that can be given without a path, sorted."""
+    known = {
+        path.stem if kind.extension else path.name
+        for folder in kind.folders
+        if os.access(folder, os.R_OK | os.X_OK)
+        for path in folder.iterdir()
+        if (path.suffix == kind.extension if kind.extension else path.suffix != ".md") and _is_file(path)
+    }
+    return sorted(known)
+
+
+def _shipped() -> Path:
+    return _PACKAGE if (_PACKAGE / "config").is_dir() else _CHECKOUT
+
+
+def _is_file(path: Path) -> bool:
+    """Return whether there is a file or a pipe; False, and no exception, for names that no file can have."""
+    try:
+        return path.exists() and not path.is_dir()
+    except OSError:
+        return False
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def _is_name(kind: Kind, name: str) -> bool:
+    """Return whether this is a plain name, as `demo` is. A database always has its extension, so its name is a file."""
+    return bool(kind.extension) and "/" not in name and not name.endswith((".yaml", ".yml"))
+
+
+def _folders(kind: Kind, name: str, beside: Path | None) -> list[Path]:
+    if _is_name(kind, name):
+        return list(kind.folders)
+    if Path(name).is_absolute():
+        return [Path(name).parent]
+    nearby = [beside.parent, Path()] if beside else [Path()]
+    return list(dict.fromkeys([*nearby, *(() if "/" in name else kind.folders)]))
+
+
+def _hint(kind: Kind, name: str, beside: Path | None) -> str:
+    """Return what the user may have meant by a name; empty for a path."""
+    if "/" in name:
+        return ""
+    if _is_name(kind, name):
+        file = name + kind.extension
+        if _is_file((beside.parent if beside else Path()) / file):
+            return f" (for the file of that name here write {file})"
+    known = names(kind)
+    if meant := nearest(name, known):
+        return f" (did you mean '{meant}'?)"
+    return f" (known: {', '.join(known)})" if known else ""

@@ -1,0 +1,229 @@
+"""The doors through which programs connect to a server: TCP ports, and pseudo terminals.
+
+    SLCAN     python-can    can.Bus(interface="slcan", channel="/dev/pts/5")
+              the kernel    slcand -o -s6 /dev/pts/5 slcan0; ip link set slcan0 up
+    ELM327    python-OBD    obd.OBD("/dev/pts/5")
+
+A pseudo terminal has one client at a time: the program that has its other end open. A serial port as a door is in
+serial_line.py.
+"""
+
+import contextlib
+import errno
+import os
+import select
+import socket
+import termios
+import tty
+from collections.abc import Callable, Iterable
+from typing import Final, Protocol, TypeVar
+
+from hilbridge.base.common.addresses import LOOPBACK, is_loopback
+from hilbridge.base.common.backoff import Backoff
+from hilbridge.base.common.errors import KeyPath, LinkError, reason_of
+
+SEND_BUFFER: Final = 64 << 10
+"""[bytes] asked of the kernel for one client; with the default of 4 MB a client could read half a minute late."""
+
+BACKLOG: Final = 16
+"""Connections that the kernel keeps until they are accepted."""
+
+
+class Door(Protocol):
+    """An entrance for clients, and the owner of their descriptors. Once it is made, no call raises but `enter`."""
+
+    @property
+    def descriptor(self) -> int | None:
+        """Readable when a client wants to come in; None while the door cannot be used."""
+
+    @property
+    def trouble(self) -> str:
+        """Why the door cannot be used at present; empty while it can."""
+
+    def renew(self, t: int) -> None:
+        """Open a door again that cannot be used, if another attempt is due at `t` [ns]."""
+
+    def enter(self) -> int:
+        """Return the descriptor of a new client, non-blocking. BlockingIOError: there is none; OSError: it fails."""
+
+    def leave(self, descriptor: int) -> None:
+        """Close the connection of a client."""
+
+    def close(self) -> None:
+        """Let no more clients in."""
+
+    def describe(self) -> str:
+        """Return how a program connects."""
+
+
+W = TypeVar("W")
+
+
+def open_all(ways: Iterable[W], open_door: Callable[[W], Door]) -> list[Door]:
+    """Open a door for each of the `ways`; when one cannot be opened, close the others and raise its LinkError."""
+    with contextlib.ExitStack() as on_failure:
+        doors: list[Door] = []
+        for way in ways:
+            doors.append(door := open_door(way))
+            on_failure.callback(door.close)
+        on_failure.pop_all()
+    return doors
+
+
+class ListeningSocket:
+    """A socket that listens from start to end of the run: each connection is a client."""
+
+    trouble: Final = ""  # the socket listens whatever its clients do
+
+    def __init__(self, listener: socket.socket, description: str) -> None:
+        self._listener: Final = listener
+        self._description: Final = description
+        self._connections: Final[dict[int, socket.socket]] = {}
+
+    @property
+    def descriptor(self) -> int:
+        return self._listener.fileno()
+
+    def renew(self, t: int) -> None:
+        """Do nothing: the socket can always be used."""
+
+    def enter(self) -> int:
+        connection, _ = self._listener.accept()
+        connection.setblocking(False)
+        if connection.family in (socket.AF_INET, socket.AF_INET6):
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        self._connections[connection.fileno()] = connection
+        return connection.fileno()
+
+    def leave(self, descriptor: int) -> None:
+        connection = self._connections.pop(descriptor)
+        with contextlib.suppress(OSError):
+            connection.shutdown(socket.SHUT_WR)
+        connection.close()
+
+    def close(self) -> None:
+        self._listener.close()
+
+    def describe(self) -> str:
+        return self._description
+
+
+def listen(port: int, address: str = LOOPBACK) -> ListeningSocket:
+    """Listen on a TCP port of an IP address; port 0 takes any free one. OSError when it cannot be had."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    listener = socket.create_server((address, port), family=family, backlog=BACKLOG)  # SO_REUSEADDR: clients may linger
+    listener.setblocking(False)
+    opened = listener.getsockname()[1]
+    reach = "" if is_loopback(address) else ", open to the network"
+    return ListeningSocket(listener, f"socket://{in_url(address)}:{opened}{reach}")
+
+
+def open_port(port: int, name: str, place: KeyPath = (), address: str = LOOPBACK) -> ListeningSocket:
+    """Listen on a TCP port of an IP address for what `name` says. LinkError, with the key, when that fails."""
+    try:
+        return listen(port, address)
+    except OSError as error:
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise LinkError(
+                f"this machine has no address {address}; `ip address` lists those that it has", place
+            ) from error
+        raise LinkError(
+            f"the {name} port {in_url(address)}:{port} cannot be opened: {reason_of(error)} (is another program using "
+            "it? 0 takes any free port)",
+            place,
+        ) from error
+
+
+def in_url(address: str) -> str:
+    """Return an IP address as it stands in a URL (RFC 3986)."""
+    return f"[{address}]" if ":" in address else address
+
+
+def make_terminal() -> tuple[int, int, str]:
+    """Make a pty; return the descriptors of our end and of the programs' end, and the name of the latter.
+
+    Raw mode, so that every byte arrives as it was written and none is echoed. LinkError where there is none left.
+    """
+    try:
+        own, other = os.openpty()
+    except OSError as error:
+        raise LinkError(f"a pseudo terminal cannot be made: {error.strerror}") from error
+    tty.setraw(other)
+    return own, other, os.ttyname(other)
+
+
+class _Terminal:
+    """Our end of a pty. A program is a client from its first bytes on; while no program has it open it is hung up."""
+
+    def __init__(self) -> None:
+        self.descriptor: int | None = None
+        self.trouble = ""
+        self._make()
+
+    def enter(self) -> int:
+        ((descriptor, events),) = self._poll.poll(0) or ((-1, 0),)
+        if not events & select.POLLIN:
+            raise BlockingIOError
+        return descriptor
+
+    def close(self) -> None:
+        if self.descriptor is not None:
+            os.close(self.descriptor)
+            self.descriptor = None
+
+    def describe(self) -> str:
+        return f"pty {self.name}"
+
+    def _make(self) -> None:
+        self.descriptor, other, self.name = make_terminal()
+        os.close(other)
+        os.set_blocking(self.descriptor, False)
+        self._poll = select.poll()
+        self._poll.register(self.descriptor, select.POLLIN)
+
+
+class SlcanTerminal(_Terminal):
+    """A pty that is an SLCAN adapter: for programs that know serial ports only, and for the kernel.
+
+    When a program closes its end the pty is made anew, and may have another name: a line discipline, settings and
+    unread bytes that were left behind would trouble the next program.
+    """
+
+    def __init__(self) -> None:
+        self._backoff: Final = Backoff()
+        super().__init__()
+
+    def renew(self, t: int) -> None:
+        if self._backoff.due(t):
+            try:
+                self._make()
+            except LinkError as error:
+                self.trouble = str(error)
+                self._backoff.failed(t)
+            else:
+                self.trouble = ""
+
+    def leave(self, descriptor: int) -> None:
+        self.close()
+        self.trouble = f"the program on {self.name} has gone"
+
+
+class Elm327Terminal(_Terminal):
+    """A pty that is an ELM327's serial port: its name stays the same while programs come and go.
+
+    Between two programs it is hung up; what one has not read, and how it had set the line, the next does not find.
+    """
+
+    def renew(self, t: int) -> None:
+        """Do nothing: the pty can always be used."""
+
+    def leave(self, descriptor: int) -> None:
+        """Empty the line in both directions and set it up anew, from the programs' end."""
+        with contextlib.suppress(OSError, termios.error):
+            other = os.open(self.name, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+            try:
+                termios.tcflush(other, termios.TCIOFLUSH)
+                tty.setraw(other)
+            finally:
+                os.close(other)

@@ -1,0 +1,123 @@
+"""The link to a python-can interface without a socket of its own: a helper process behind a pair of sockets.
+
+Some interfaces block in `recv(0)`, start threads or load vendor libraries; none of that belongs in the tick process.
+The pair carries what a SocketCAN socket carries, struct can_frame and canfd_frame, so that the tick treats both alike.
+Any datagram of another size is a report: "opened" first, or the reason why the helper ends.
+"""
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+from typing import Final
+
+from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.units import MILLISECOND
+from hilbridge.base.process.child_process import Child, spawn
+from hilbridge.boundary.links.can_frame import LARGEST_REPORT
+from hilbridge.boundary.links.helper_process import OPENED, unpack_report
+from hilbridge.boundary.links.socket_link import SocketLink
+from hilbridge.files.settings import BusSettings
+from hilbridge.frames.bus.bus import Bus
+
+START_LIMIT: Final = 30_000 * MILLISECOND
+"""[ns] for an interface to open; python-can's slcan alone sleeps 2 s."""
+STOP_LIMIT: Final = 2.0
+"""[s] for the helper to close its interface at the end of the run."""
+SEND_BUFFER: Final = 64 << 10
+"""[bytes] to the helper: 170 frames, as many as one that hung would send late."""
+RECEIVE_BUFFER: Final = 1 << 20
+"""[bytes] from the helper: 2,700 frames, a third of a second of a full 1 Mbit/s bus."""
+
+
+class HelperLink(SocketLink):
+    """A bus on an interface that python-can drives in a process of its own.
+
+    The helper ends when its interface fails; the link then starts another one, with back-off.
+    """
+
+    def __init__(self, bus: Bus, settings: BusSettings, period: int = MILLISECOND) -> None:
+        super().__init__(bus, period)
+        self._interface = settings.interface
+        self._channel = settings.channel
+        common = {key: value for key in ("bitrate", "fd") if (value := getattr(settings, key))}
+        request = {
+            "interface": settings.interface,
+            "channel": settings.channel,
+            "options": settings.options,
+            "common": common,
+        }
+        self._request = json.dumps(request).encode()
+        self._process: Child | None = None
+        self._started = 0
+        self._last_report = ""
+        self._wait_until_open(self._open())
+
+    def describe(self) -> str:
+        return f"{self._interface} {self._channel} (helper process)"
+
+    def poll(self, t: int) -> None:
+        super().poll(t)
+        if not self._working and self._socket is not None and t - self._started > START_LIMIT:
+            self._lose("it does not open", t)
+
+    def close(self) -> None:
+        process = self._process
+        self._shut()
+        if process is not None:
+            try:
+                process.wait(STOP_LIMIT)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            self._process = None
+
+    def _wait_until_open(self, helper: socket.socket) -> None:
+        """Wait for the helper, at start only."""
+        self._socket = helper
+        helper.settimeout(START_LIMIT / 1e9)
+        failure = LinkError("the helper process ended at once")
+        try:
+            report = helper.recv(LARGEST_REPORT)
+        except TimeoutError:
+            report, failure = b"", LinkError(f"it does not open within {START_LIMIT // 1_000_000_000} s")
+        except ConnectionResetError:
+            report = b""
+        if report != OPENED:
+            self.close()
+            if report:
+                failure = unpack_report(report)
+            raise LinkError(f"{self._interface} {self._channel}: {failure}", failure.place)
+        helper.setblocking(False)
+        self._working = True
+
+    def _open(self) -> socket.socket:
+        """Start a helper; it works when its report has come."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.kill()
+            raise LinkError("the last helper process has not ended yet")
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs, contextlib.ExitStack() as on_failure:
+            on_failure.callback(ours.close)
+            ours.setblocking(False)
+            ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+            theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, RECEIVE_BUFFER)
+            ours.send(self._request)
+            self._process = spawn(
+                "hilbridge.boundary.links.helper_process", [theirs.fileno()], os.getpid(), inherit_output=False
+            )
+            on_failure.pop_all()
+        self._last_report = ""
+        return ours
+
+    def _opened(self, t: int) -> None:
+        self._started = t
+
+    def _report(self, datagram: bytes, t: int) -> None:
+        if datagram == OPENED:
+            super()._opened(t)
+        elif datagram:
+            self._last_report = str(unpack_report(datagram))
+        else:
+            self._lose(self._last_report or "the helper process died", t)

@@ -1,0 +1,242 @@
+"""The common part of SocketCAN and helper process: a link with frames as datagrams on a non-blocking socket."""
+
+import errno
+import socket
+import sys
+from abc import ABC, abstractmethod
+from collections import deque
+from typing import Final
+
+from hilbridge.base.common.backoff import Backoff
+from hilbridge.base.common.errors import LinkError, reason_of
+from hilbridge.base.common.units import MILLISECOND
+from hilbridge.boundary.links.can_frame import CLASSIC_SIZE, FD_SIZE, LARGEST_REPORT, pack_frame, unpack_frame
+from hilbridge.boundary.links.link import LinkStatistics, read_allowance
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.codec.frame import ERROR, Frame
+
+FRAMES_PER_MILLISECOND: Final = 64
+"""Datagrams read; a full 1 Mbit/s bus has eight. The rest stays in the receive buffer."""
+QUEUE_LIMIT: Final = 256
+"""Frames waiting for an interface that is full."""
+PATIENCE: Final = 1_000 * MILLISECOND
+"""[ns] after which a frame that the interface has not taken is given up; N_As of ISO 15765-2."""
+RELIEF: Final = 1_000 * MILLISECOND
+"""[ns] without a refused frame before the trouble counts as over; else it would come and go with every frame."""
+
+ANCILLARY_SIZE: Final = socket.CMSG_SPACE(4)
+
+_SIZES: Final = {CLASSIC_SIZE, FD_SIZE}
+
+_FULL: Final = {errno.EAGAIN, errno.ENOBUFS}
+_UNFIT: Final = {errno.EINVAL, errno.EMSGSIZE, errno.EPERM, errno.EACCES}
+
+
+class SocketLink(ABC):
+    """A link on a socket of struct can_frame and canfd_frame; subclasses open it and know its peculiarities.
+
+    A frame that finds the interface full waits in order for the next ticks, as it would in a controller's transmit
+    buffers: until the interface takes it, or PATIENCE is over. Meanwhile no other cyclic frame of its identifier is
+    accepted, so that each has one buffer and what goes out later is at most one frame old. A frame that finds the
+    interface lost, down or bus-off is refused at once: nothing old is sent when it comes back. A frame the interface
+    took is never sent again.
+    """
+
+    def __init__(self, bus: Bus, period: int) -> None:
+        """`period` [ns] of a tick."""
+        self.statistics = LinkStatistics()
+        self.descriptor = None  # it is readable in nearly every tick: its own frames come back
+        self._bus = bus
+        self._socket: socket.socket | None = None
+        self._working = False  # frames are accepted; implies a socket
+        self._allowance = read_allowance(FRAMES_PER_MILLISECOND, period)
+        self._backoff = Backoff()
+        self._queue: deque[tuple[int, int, bytes]] = deque()  # time of queueing [ns], can_id, datagram
+        self._waiting: set[int] = set()  # can_id of what the last flush has left in the queue
+        self._discarded = 0  # the kernel's overflow counter of this socket
+        self._loss = ""  # why there is no socket
+        self._standstill = ""  # why the interface is there, but carries no frames; over when one arrives
+        self._retry = Backoff()  # of asking whether it carries frames again
+        self._refusal = ""  # why frames were not taken; over when they are taken again for RELIEF
+        self._refused_at = 0
+
+    # -- what subclasses provide --------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _open(self) -> socket.socket:
+        """Open the socket, non-blocking; OSError or LinkError when that fails."""
+
+    @abstractmethod
+    def describe(self) -> str:
+        """Return one line for people: what it is and how it is reached."""
+
+    def _opened(self, t: int) -> None:
+        """Note that the socket was opened again."""
+        self._backoff.succeeded(t)
+        self._working = True
+        self._loss = ""
+        self.statistics.reopened += 1
+
+    def _carries(self, opened: socket.socket) -> bool:
+        """Return whether an interface that came to a standstill may be tried again."""
+        return True
+
+    def _error_frame(self, frame: Frame, t: int) -> None:
+        """Take an error frame, with which the interface reports an error on the bus."""
+        self.statistics.errors += 1
+
+    def _report(self, datagram: bytes, t: int) -> None:
+        """Take a datagram that is no frame."""
+        self.statistics.errors += 1
+
+    # -- the interface of a link --------------------------------------------------------------------------------------
+
+    @property
+    def trouble(self) -> str:
+        return self._loss or self._standstill or self._refusal
+
+    def accepts(self, can_id: int) -> bool:
+        return self._working and not self._standstill and can_id not in self._waiting
+
+    def poll(self, t: int) -> None:
+        if self._socket is None:
+            if self._backoff.due(t):
+                self._open_again(t)
+            return
+        if self._standstill and self._retry.due(t):
+            self._try_again(self._socket, t)
+        try:
+            for _ in range(self._allowance.drain(t)):
+                datagram, ancillary, flags, _ = self._socket.recvmsg(LARGEST_REPORT, ANCILLARY_SIZE)
+                if ancillary:
+                    self._count_overflow(ancillary[0][2])
+                if len(datagram) in _SIZES:
+                    self._take(datagram, flags, t)
+                else:
+                    self._report(datagram, t)
+                    if self._socket is None:
+                        return
+        except BlockingIOError:
+            pass
+        except OSError as error:
+            self._receive_failed(error, t)
+
+    def receive(self, frame: Frame, t: int) -> None:
+        if not self._working or self._standstill:
+            self.statistics.refused += 1
+        elif len(self._queue) >= QUEUE_LIMIT:
+            self.statistics.dropped += 1
+        else:
+            self._queue.append((t, frame.can_id, pack_frame(frame)))
+
+    def flush(self, t: int) -> None:
+        queue = self._queue
+        if not queue:
+            return
+        while queue and self._socket is not None:
+            try:
+                self._socket.send(queue[0][2])
+            except OSError as error:
+                if not self._send_failed(error, t):
+                    break
+            else:
+                self.statistics.sent += 1
+                queue.popleft()
+                if self._refusal and t - self._refused_at >= RELIEF:
+                    self._refusal = ""
+        self._waiting = {can_id for _, can_id, _ in queue}
+
+    def close(self) -> None:
+        self._shut()
+
+    def _take(self, datagram: bytes, flags: int, t: int) -> None:
+        if flags & socket.MSG_CONFIRM:
+            self.statistics.confirmed += 1
+        else:
+            frame = unpack_frame(datagram)
+            if frame.can_id & ERROR:
+                self._error_frame(frame, t)
+                return
+            self.statistics.received += 1
+            self._bus.transmit(frame, self)
+        if self._standstill and self._socket is not None and self._carries(self._socket):
+            self._standstill = ""
+
+    def _count_overflow(self, counter: bytes) -> None:
+        """Count by SO_RXQ_OVFL: received frames that the kernel has discarded since this socket exists, modulo 2^32."""
+        discarded = int.from_bytes(counter, sys.byteorder)
+        self.statistics.overflowed += (discarded - self._discarded) & 0xFFFFFFFF
+        self._discarded = discarded
+
+    # -- failures -----------------------------------------------------------------------------------------------------
+
+    def _receive_failed(self, error: OSError, t: int) -> None:
+        if error.errno == errno.ENETDOWN:  # reported once; the same socket works again when the interface is up
+            self.statistics.errors += 1
+            self._stand_still("is down", t)
+        else:
+            self._lose(reason_of(error), t)
+
+    def _send_failed(self, error: OSError, t: int) -> bool:
+        """Keep, refuse or lose the frame at the head of the queue; return whether to continue with the next one."""
+        if error.errno in _FULL:
+            while self._queue and t - self._queue[0][0] >= PATIENCE:
+                self._refuse_first("takes no frames: its transmit queue is full", t)
+            return False
+        if error.errno in _UNFIT:
+            self._refuse_first(f"refuses a frame: {reason_of(error)}", t)
+            return True
+        if error.errno == errno.ENETDOWN:
+            self._stand_still("is down", t)
+        else:
+            self._lose(reason_of(error), t)
+        return False
+
+    def _refuse_first(self, reason: str, t: int) -> None:
+        self._queue.popleft()
+        self.statistics.refused += 1
+        self._refusal = f"{self.describe()} {reason}"
+        self._refused_at = t
+
+    def _refuse_queue(self) -> None:
+        self.statistics.refused += len(self._queue)
+        self._queue.clear()
+        self._waiting.clear()
+
+    def _stand_still(self, reason: str, t: int) -> None:
+        """Note that the interface carries no frames for now; the socket stays, and still receives."""
+        self._refuse_queue()
+        self._standstill = f"{self.describe()} {reason}"
+        self._retry.failed(t)
+
+    def _try_again(self, opened: socket.socket, t: int) -> None:
+        if self._carries(opened):
+            self._standstill = ""
+            self._retry.succeeded(t)
+        else:
+            self._retry.failed(t)
+
+    def _lose(self, reason: str, t: int) -> None:
+        """Close a socket that has become useless; a new one is opened after the back-off."""
+        self.statistics.errors += 1
+        self._shut()
+        self._loss = f"{self.describe()} is lost: {reason}"
+        self._backoff.failed(t)
+
+    def _open_again(self, t: int) -> None:
+        try:
+            self._socket = self._open()
+        except (OSError, LinkError) as error:
+            self._loss = f"{self.describe()} cannot be opened: {reason_of(error)}"
+            self._backoff.failed(t)
+        else:
+            self._opened(t)
+
+    def _shut(self) -> None:
+        self._refuse_queue()
+        self._working = False
+        self._standstill = self._refusal = ""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+            self._discarded = 0

@@ -1,0 +1,104 @@
+"""The link to a CAN interface of the kernel: python-can opens it, the tick reads and writes its socket.
+
+A frame costs a system call and a struct that way, and no Message object. Own frames come back as echoes once the
+controller has sent them (CAN_RAW_RECV_OWN_MSGS, told apart by MSG_CONFIRM): they confirm transmission and are never
+taken for input.
+"""
+
+import logging
+import os
+import socket
+from typing import Final
+
+from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.units import MILLISECOND
+from hilbridge.boundary.links.can_frame import BUS_OFF, RESTARTED, count_error_frame
+from hilbridge.boundary.links.can_interface import can_interface, carries, missing_sockets
+from hilbridge.boundary.links.python_can import open_interface, require_options
+from hilbridge.boundary.links.socket_link import SocketLink
+from hilbridge.files.settings import BusSettings
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.codec.frame import Frame
+
+RECEIVE_BUFFER: Final = 4 << 20
+"""[bytes] asked for; the kernel's default of 208 KiB holds 278 frames, 35 ms of a full 1 Mbit/s bus."""
+
+# asm-generic/socket.h, not named by Python's socket module
+SO_RCVBUFFORCE: Final = 33
+SO_TIMESTAMPNS: Final = 35
+SO_RXQ_OVFL: Final = 40
+
+# python-can logs what it also raises; the link reports it in its own words.
+logging.getLogger("can").addHandler(logging.NullHandler())
+
+
+class SocketcanLink(SocketLink):
+    """A bus on a CAN interface of the kernel."""
+
+    def __init__(self, bus: Bus, settings: BusSettings, period: int = MILLISECOND) -> None:
+        super().__init__(bus, period)
+        self._channel = str(settings.channel)
+        self._fd = settings.fd
+        self._options = settings.options
+        _require_interface(self._channel, self._fd)
+        try:
+            require_options("socketcan", self._options)
+            self._socket = self._open()
+        except OSError as error:
+            raise LinkError(f"{self.describe()}: {error}") from error
+        except LinkError as error:
+            raise LinkError(f"{self.describe()}: {error}", error.place) from error
+        self._working = True
+
+    def describe(self) -> str:
+        return f"socketcan {self._channel}"
+
+    def _open(self) -> socket.socket:
+        socket.if_nametoindex(self._channel)  # the cheap test, for the many attempts while the interface is missing
+        opener = open_interface("socketcan", self._channel, self._options, fd=self._fd, receive_own_messages=True)
+        with opener:
+            opened = socket.socket(fileno=os.dup(opener.fileno()))
+        opened.setblocking(False)
+        opened.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 0)  # asked for by python-can, not needed here
+        opened.setsockopt(socket.SOL_SOCKET, SO_RXQ_OVFL, 1)
+        try:
+            opened.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, RECEIVE_BUFFER)
+        except PermissionError:
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)  # up to net.core.rmem_max
+        return opened
+
+    def _carries(self, opened: socket.socket) -> bool:
+        return carries(self._channel, opened)
+
+    def _error_frame(self, frame: Frame, t: int) -> None:
+        count_error_frame(frame, self.statistics)
+        if frame.can_id & BUS_OFF:
+            self._stand_still("is bus-off", t)
+        elif frame.can_id & RESTARTED:
+            self._standstill = ""
+
+
+def _require_interface(channel: str, fd: bool) -> None:
+    """Raise LinkError, with a remedy, if there is no such interface, or not one for the bus's frames."""
+    if (reason := missing_sockets()) is not None:
+        raise LinkError(
+            f"socketcan {channel}: this kernel, or this user, has no CAN sockets: {reason} "
+            "(`modprobe can_raw`; without hardware, `interface: embedded` needs none)"
+        )
+    try:
+        socket.if_nametoindex(channel)
+    except OSError as error:
+        raise LinkError(
+            f"socketcan {channel}: there is no such interface: for a virtual one `ip link add dev {channel} type vcan` "
+            f"and `ip link set {channel} up`, for hardware `ip link set {channel} up type can bitrate 500000`",
+            ("channel",),
+        ) from error
+    interface = can_interface(channel)
+    if interface is None:
+        raise LinkError(f"socketcan {channel}: this is not a CAN interface", ("channel",))
+    if fd and not interface.fd:
+        raise LinkError(
+            f"socketcan {channel}: 'fd' is set, but the interface carries classic frames only: for a virtual one "
+            f"`ip link set {channel} mtu 72`, for hardware add `fd on dbitrate 2000000` to its settings",
+            ("fd",),
+        )

@@ -1,0 +1,78 @@
+"""The lines between a bench and a lockstep client, without any I/O. All times are [ns] since the start of the run.
+
+bench    lockstep 1 NAME BUS INTERVAL    once: version of the protocol, and from one turn to the next
+bench    T FRAME                         a frame that was on the bus at T, in SLCAN (boundary/links/slcan.py)
+bench    done T                          it is T now, and the client's turn
+client   FRAME                           a frame that goes onto the bus at T
+client   done                            the turn is over
+bench    end                             the run is over
+"""
+
+from typing import Final
+
+from hilbridge.base.common.errors import quoted
+from hilbridge.boundary.links.slcan import LONGEST_LINE, format_frame, parse_frame
+from hilbridge.frames.codec.frame import Frame
+
+VERSION: Final = 1
+END: Final = b"end\n"
+MOST_FRAMES: Final = 4096
+"""Frames of one turn; a full bus of 1 Mbit/s has nine in a millisecond."""
+
+_DONE: Final = b"done"
+_SHOWN: Final = 60
+
+
+class LineError(ValueError):
+    """What a client says is against the protocol; the words follow its name."""
+
+
+def greeting(name: str, bus: str, interval: int) -> bytes:
+    """Return the first line."""
+    return f"lockstep {VERSION} {name} {bus} {interval}\n".encode()
+
+
+def heard(t: int, frame: Frame) -> bytes:
+    """Return the line of a frame that was on the bus; empty for an error frame, which SLCAN cannot express."""
+    line = format_frame(frame)
+    return b"%d %b\n" % (t, line[:-1]) if line else b""
+
+
+def turn(t: int) -> bytes:
+    """Return the line that gives the client its turn."""
+    return b"done %d\n" % t
+
+
+class TurnReader:
+    """What a client says, in pieces of any size; what it says beyond `done` belongs to its next turn."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._frames: list[Frame] = []
+
+    def feed(self, data: bytes) -> list[Frame] | None:
+        """Take the next bytes; return the frames of the turn if it is over, else None. LineError: they are wrong."""
+        *lines, rest = (self._rest + data).split(b"\n")
+        for number, line in enumerate(lines, start=1):
+            text = line.removesuffix(b"\r")
+            if text == _DONE:
+                frames, self._frames = self._frames, []
+                self._rest = b"\n".join([*lines[number:], rest])
+                return frames
+            self._take(text)
+        self._rest = rest
+        if len(rest) > LONGEST_LINE + 1:
+            raise LineError(f"has sent a line that is too long: {_shown(rest)}")
+        return None
+
+    def _take(self, text: bytes) -> None:
+        frame = parse_frame(text)
+        if frame is None:
+            raise LineError(f"has sent {_shown(text)}, which is neither a frame nor 'done'")
+        if len(self._frames) == MOST_FRAMES:
+            raise LineError(f"has sent more than {MOST_FRAMES} frames in one turn")
+        self._frames.append(frame)
+
+
+def _shown(text: bytes) -> str:
+    return quoted(text.decode(errors="replace"), _SHOWN)

@@ -1,0 +1,151 @@
+"""The lockstep clients of a run on the virtual clock: each has its turn before a tick goes on.
+
+At the beginning of the tick of time T, a client is told every frame that was on its bus before, each with the time of
+its tick, and that it is T; what it sends in this turn is on the bus at T. Turns begin and end in the order of the
+names, whatever the order in which programs answer, so that the same clients give the same run to the byte. What they
+send is recorded as frames from outside: a replay needs no client.
+"""
+
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from hilbridge.boundary.links.embedded import EmbeddedLink
+from hilbridge.boundary.links.link import Link, LinkStatistics
+from hilbridge.boundary.lockstep.client import ClientError, LockstepPeer, SocketClient
+from hilbridge.boundary.lockstep.opening import accept, listen, start_program, start_python
+from hilbridge.files.settings import BenchSettings
+from hilbridge.files.settings.common import in_whole_ticks
+from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.codec.frame import Frame
+
+
+class _Place(NamedTuple):
+    """A client, its bus, and the ticks from one of its turns to the next."""
+
+    client: LockstepPeer
+    bus: str
+    ticks: int
+
+
+class Lockstep:
+    """The clients of a bench, and the links of their buses. `failure`: why one is lost, with which the run ends."""
+
+    def __init__(self, places: Iterable[_Place] = (), period: int = 1) -> None:
+        """`period` [ns] of a tick."""
+        self.failure: ClientError | None = None
+        self._places: Final = sorted(places, key=lambda place: place.client.name)
+        self._period: Final = period
+        self._links: Final[dict[str, LockstepLink]] = {}
+        self._t = -1
+        self._closed = False
+
+    @classmethod
+    def open(cls, settings: BenchSettings, folder: Path) -> "Lockstep":
+        """Start the clients of a bench file in `folder`, and wait for those that somebody else starts.
+
+        ConfigurationError, with the key path: one cannot be started, or has not come.
+        """
+        with ExitStack() as stack:
+            listening = {}
+            for name, one in settings.lockstep.items():
+                if one.socket is not None:
+                    listening[name] = stack.enter_context(listen(name, one))
+                    stack.callback(Path(one.socket).unlink, missing_ok=True)
+            with ExitStack() as started:
+                places = []
+                for name, one in sorted(settings.lockstep.items()):
+                    client: LockstepPeer
+                    if one.python is not None:
+                        client = start_python(name, one)
+                    elif one.program is not None:
+                        client = start_program(name, one, folder)
+                    else:
+                        client = accept(name, one, listening[name])
+                    started.callback(client.close)
+                    ticks = 1 if one.every is None else in_whole_ticks(one.every, settings.period) // settings.period
+                    if isinstance(client, SocketClient):
+                        client.greet(one.bus, ticks * settings.period)
+                    places.append(_Place(client, one.bus, ticks))
+                started.pop_all()
+        return cls(places, settings.period)
+
+    def link(self, bus: Bus) -> Link:
+        """Make the link of a bus: an embedded one without a way in, where no client is."""
+        clients = [place.client for place in self._places if place.bus == bus.name]
+        if not clients:
+            return EmbeddedLink(bus)
+        self._links[bus.name] = link = LockstepLink(bus, clients, self.take_turns, self.close)
+        return link
+
+    def take_turns(self, t: int) -> None:
+        """Have the turns that are due at `t` [ns], once; a client that is lost is the `failure`, and no frame comes."""
+        if t == self._t or self.failure is not None:
+            return
+        self._t = t
+        due = [place for place in self._places if t // self._period % place.ticks == 0]
+        try:
+            for place in due:
+                place.client.begin(t)
+            sent = [(place, place.client.finish()) for place in due]
+        except ClientError as error:
+            self.failure = error
+            for link in self._links.values():
+                link.trouble = str(error)
+            return
+        for place, frames in sent:
+            for frame in frames:
+                self._links[place.bus].arrive(t, frame, place.client)
+
+    def close(self) -> None:
+        """End all clients."""
+        if not self._closed:
+            self._closed = True
+            for place in self._places:
+                place.client.close()
+
+
+class LockstepLink:
+    """The wire of a bus with lockstep clients: they hear the bench and each other."""
+
+    descriptor: Final = None
+
+    def __init__(
+        self, bus: Bus, clients: list[LockstepPeer], take_turns: Callable[[int], None], close: Callable[[], None]
+    ) -> None:
+        self.statistics = LinkStatistics(connected=len(clients))
+        self.trouble = ""
+        self.close: Final = close
+        self._bus: Final = bus
+        self._clients: Final = clients
+        self._take_turns: Final = take_turns
+        self._arrived: list[Frame] = []
+
+    def accepts(self, can_id: int) -> bool:
+        return True
+
+    def arrive(self, t: int, frame: Frame, sender: LockstepPeer) -> None:
+        """Take a frame of a client: for the bench, and for the other clients of this bus in their next turns."""
+        self._arrived.append(frame)
+        for client in self._clients:
+            if client is not sender:
+                client.hear(t, frame)
+
+    def poll(self, t: int) -> None:
+        self._take_turns(t)
+        self.statistics.received += len(self._arrived)
+        for frame in self._arrived:
+            self._bus.transmit(frame, self)
+        self._arrived.clear()
+
+    def receive(self, frame: Frame, t: int) -> None:
+        self.statistics.sent += len(self._clients)
+        for client in self._clients:
+            client.hear(t, frame)
+
+    def flush(self, t: int) -> None:
+        """Do nothing: what was on the bus is told with the next turn."""
+
+    def describe(self) -> str:
+        return f"in lockstep with {', '.join(client.name for client in self._clients)}"

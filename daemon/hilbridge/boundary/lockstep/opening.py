@@ -1,0 +1,137 @@
+"""The start of lockstep clients: code of the user runs once it is trusted; a program that he starts is awaited."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack, closing
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, cast
+
+from hilbridge.base.common.errors import ConfigurationError, KeyPath, quoted
+from hilbridge.base.process.child_process import die_with
+from hilbridge.base.trust.code import Code
+from hilbridge.base.trust.gate import UntrustedCodeError, require_trust
+from hilbridge.base.trust.kinds import LOCKSTEP
+from hilbridge.base.trust.user_function import import_function
+from hilbridge.boundary.lockstep.client import PythonClient, SocketClient
+from hilbridge.files.settings.lockstep import LockstepClient
+
+VARIABLE: Final = "HILBRIDGE_LOCKSTEP"
+"""The environment variable in which a program finds the number of its descriptor."""
+
+_LONGEST_WORDS: Final = 200
+_STANDARD_ERROR: Final = 2
+
+
+def require_code(clients: Mapping[str, LockstepClient]) -> None:
+    """Check the code of clients, and start none. ConfigurationError: it is not trusted, or not there."""
+    for name, settings in clients.items():
+        if settings.program is not None:
+            _trusted_program(settings.program, ("lockstep", name, "program"))
+        elif settings.python is not None:
+            import_function(settings.python, LOCKSTEP, ("lockstep", name, "python"))
+
+
+def make_unit(name: str, settings: LockstepClient) -> Any:
+    """Return the unit of a client that is a class of the user's. ConfigurationError: it cannot be made."""
+    place: KeyPath = ("lockstep", name, "python")
+    unit = import_function(str(settings.python), LOCKSTEP, place)
+    try:
+        return unit(*settings.arguments)
+    except Exception as error:
+        words = quoted(f"{type(error).__name__}: {error}", _LONGEST_WORDS)
+        raise ConfigurationError(f"cannot be made: {words}", place) from error
+
+
+def start_python(name: str, settings: LockstepClient) -> PythonClient:
+    """Return a client in this process. ConfigurationError: its unit cannot be made."""
+    return PythonClient(name, make_unit(name, settings))
+
+
+def start_program(name: str, settings: LockstepClient, folder: Path) -> SocketClient:
+    """Start the program of a client, in the folder of the bench file. ConfigurationError: it cannot be started.
+
+    What runs is the content that the gate has seen: a file in memory, so that it need not be executable where it lies.
+    It has one end of a socket pair; its standard output is our standard error, its standard input is empty.
+    """
+    place: KeyPath = ("lockstep", name, "program")
+    code = _trusted_program(str(settings.program), place)
+    ours, theirs = socket.socketpair()
+    with ExitStack() as stack, closing(theirs):
+        stack.enter_context(ours)
+        try:
+            program = _in_memory(code)
+            stack.callback(os.close, program)
+            path = f"/proc/self/fd/{program}"
+            words = [str(code.path), *map(str, settings.arguments)]
+            if code.path.suffix == ".py":
+                words, path = [sys.executable, "-P", path, *words[1:]], sys.executable
+            process = subprocess.Popen(
+                words,
+                executable=path,
+                stdin=subprocess.DEVNULL,
+                stdout=_STANDARD_ERROR,
+                cwd=folder,
+                env=os.environ | {VARIABLE: str(theirs.fileno())},
+                pass_fds=(program, theirs.fileno()),
+                process_group=0,  # Ctrl-C is for the run, which tells its clients
+                preexec_fn=partial(die_with, os.getpid(), signal.SIGKILL),  # noqa: PLW1509 - there is one thread
+            )
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            raise ConfigurationError(f"{code.path} cannot be started: {reason}", place) from error
+        os.close(program)
+        stack.pop_all()
+    return SocketClient(name, ours, settings.timeout, process)
+
+
+def listen(name: str, settings: LockstepClient) -> socket.socket:
+    """Open the socket where a program of the user is awaited; his alone. ConfigurationError: that fails."""
+    path, listening = cast("str", settings.socket), socket.socket(socket.AF_UNIX)
+    before = os.umask(0o177)
+    try:
+        listening.bind(path)
+        listening.listen(1)
+    except OSError as error:
+        listening.close()
+        reason = "path too long" if error.errno is None else error.strerror
+        remedy = "; remove it, or name another" if os.path.lexists(path) else ""
+        raise ConfigurationError(f"cannot listen at {path}: {reason}{remedy}", ("lockstep", name, "socket")) from error
+    finally:
+        os.umask(before)
+    return listening
+
+
+def accept(name: str, settings: LockstepClient, listening: socket.socket) -> SocketClient:
+    """Wait for the one program that may connect; then nobody can any more. ConfigurationError: none came in time."""
+    sys.stderr.write(f"hilbridge: waiting for lockstep client {name} at {settings.socket}\n")
+    listening.settimeout(settings.timeout)
+    try:
+        connection, _ = listening.accept()
+    except TimeoutError:
+        words = f"no program came to {settings.socket} within {settings.timeout:g} s"
+        raise ConfigurationError(words, ("lockstep", name, "socket")) from None
+    connection.setblocking(True)
+    return SocketClient(name, connection, settings.timeout)
+
+
+def _trusted_program(path: str, place: KeyPath) -> Code:
+    try:
+        return require_trust(Path(path))
+    except UntrustedCodeError as error:
+        raise ConfigurationError(error.message, place) from None
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"cannot be read: {error}", place) from error
+
+
+def _in_memory(code: Code) -> int:
+    """Return a descriptor of a file in memory with the content of a program, which nobody can write to any more."""
+    writable = os.memfd_create(code.path.name[:_LONGEST_WORDS])
+    with os.fdopen(writable, "wb") as file:
+        file.write(code.text)
+        file.flush()
+        return os.open(f"/proc/self/fd/{writable}", os.O_RDONLY | os.O_CLOEXEC)  # no file runs that is open for writing

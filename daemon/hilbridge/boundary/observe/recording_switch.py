@@ -1,0 +1,108 @@
+"""Starting and stopping a recording while the bench runs, in the tick process.
+
+The observer makes the folder and writes (recordings.py); this switch sends it an event. The recording has everything
+from the next tick on, but not the state of the bench by then, so it can only be replayed if it begins with the run.
+"""
+
+import json
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import SECOND
+from hilbridge.boundary.observe.bench_archive import BenchArchive
+from hilbridge.boundary.observe.events import RECORD_START, RECORD_STOP, About
+from hilbridge.boundary.observe.recording_status import RecordingStatus
+from hilbridge.boundary.observe.reporter import Reporter
+from hilbridge.boundary.observe.rings import Rings
+from hilbridge.boundary.record.boundary import Boundary
+
+
+class RecordingSwitch:
+    """The switch of a run. `bench_archive`: the source of manifests; None: a recording can only begin with the run."""
+
+    def __init__(
+        self, rings: Rings, reporter: Reporter, boundary: Boundary, bench_archive: BenchArchive | None
+    ) -> None:
+        self._about: Final = About.decode(rings.about)
+        self._rings: Final = rings
+        self._reporter: Final = reporter
+        self._boundary: Final = boundary
+        self._bench_archive: Final = bench_archive
+        self._period: Final = SECOND // self._about.rate
+        self._folder = self._about.record or ""
+        self._since = 0
+        self._ordered = -1  # position of the event that has changed it last
+        if self._folder:
+            self._listen()
+
+    @property
+    def home(self) -> str:
+        """The folder of recordings for which no other is named."""
+        return self._about.home
+
+    def start(self, folder: Path | None, t: int) -> Path:
+        """Record from the tick after `t` [ns] on; return the folder. ConfigurationError: one is under way."""
+        if self._bench_archive is None:
+            raise ConfigurationError("on the virtual clock a recording begins with the run: --record")
+        if self._folder and not self._known().error:
+            raise ConfigurationError(f"the recording {self._folder} is under way")
+        directory = folder or Path(self._about.home) / f"{self._about.name}-{self._date(t)}"
+        order = {
+            "folder": str(directory),
+            "since": t + self._period,
+            "place": self._bench_archive.newest,
+            "lost": self._reporter.events.lost,
+        }
+        self._put(RECORD_START, t, order)
+        self._folder, self._since = str(directory), t + self._period
+        self._listen()
+        return directory
+
+    def stop(self, t: int) -> Path:
+        """End the recording with the tick of time `t` [ns]; return its folder. ConfigurationError: there is none."""
+        if not self._folder:
+            raise ConfigurationError("nothing is recorded")
+        self._put(RECORD_STOP, t, {"ticks": self._reporter.ticks})
+        self._boundary.listen(None)
+        folder, self._folder = self._folder, ""
+        return Path(folder)
+
+    def status(self) -> dict[str, Any] | None:
+        """Return the status of the recording; None: nothing is recorded. `since` [s of the run].
+
+        `complete`: it lacks nothing so far; `begun`: the observer has taken the order; `error`: why it cannot record.
+        """
+        if not self._folder:
+            return None
+        known, bookmarks = self._known(), self._rings.bookmarks
+        begun = known.position >= self._ordered
+        lacks = bool(known.error or bookmarks.unrecorded[0] or self._reporter.events.lost > known.lost)
+        return {
+            "folder": self._folder,
+            "since": self._since / SECOND,
+            "bytes": bookmarks.size[0] if begun else 0,
+            "complete": not (begun and lacks),
+            "begun": begun,
+            "error": known.error if begun else "",
+        }
+
+    def _listen(self) -> None:
+        self._boundary.listen(self._reporter.events.put)
+
+    def _known(self) -> RecordingStatus:
+        """Return what the observer records; it may not have taken the latest order yet."""
+        content = self._rings.recording.get()
+        return RecordingStatus() if content is None else RecordingStatus.decode(content)
+
+    def _put(self, kind: int, t: int, order: dict[str, Any]) -> None:
+        position = self._reporter.events.position
+        if not self._reporter.events.put(kind, t, json.dumps(order).encode()):
+            raise ConfigurationError("the event ring is full; try again")
+        self._ordered = position
+
+    def _date(self, t: int) -> str:
+        """Return the date of `t` in UTC, by the start of the run: no clock is read here."""
+        seconds = ((self._about.started or 0) + round(t / self._about.pace)) // SECOND
+        return time.strftime("%Y%m%d-%H%M%S", time.gmtime(seconds))

@@ -1,0 +1,117 @@
+"""The frames of a recording in the formats of other tools, written by python-can.
+
+| extension | format | cannot hold |
+|---|---|---|
+| .blf | Vector binary log | |
+| .asc | Vector text log | |
+| .log | candump -L (can-utils); channels are the bench's buses | |
+| .trc | PEAK trace 2.1 | CAN FD, remote and error frames |
+| .csv | python-can's table | the bus, the direction, CAN FD flags |
+| .mf4 | ASAM MDF 4.1 bus log; needs asammdf | |
+
+Time stamps are run time from 0 (.asc and .trc: from the first frame), dates have no meaning: the same run gives the
+same BLF file, to the byte. A frame of run time t [ns] is read back as the double nearest to t / 1e9 s where the format
+has nanoseconds. Bus n is channel n for python-can, which is n + 1 in most files; frames from outside are marked Rx, the
+bench's own Tx.
+"""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import can
+
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.remedies import extra_remedy
+from hilbridge.base.common.units import SECOND
+from hilbridge.boundary.record.boundary_records import FRAME, FrameRecord
+from hilbridge.boundary.record.recording import BoundaryRecord
+from hilbridge.frames.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE
+
+ESI: Final = 0x02
+"""Flag of a frame whose sender is error passive (as in SocketCAN's canfd_frame.flags)."""
+
+_WRITERS: Final[Mapping[str, type[can.io.generic.MessageWriter]]] = {
+    ".blf": can.BLFWriter,
+    ".asc": can.ASCWriter,
+    ".log": can.CanutilsLogWriter,
+    ".trc": can.TRCWriter,
+    ".csv": can.CSVWriter,
+    ".mf4": can.MF4Writer,
+}
+
+
+class Exported(NamedTuple):
+    """The number of frames that were written, and of those that the format cannot hold."""
+
+    frames: int
+    left_out: int
+
+
+def export(records: Iterable[BoundaryRecord], buses: list[str], path: Path) -> Exported:
+    """Write the frames of a recording to a new file, in the format that its extension names.
+
+    ConfigurationError: no such format, the file exists, its writer is not installed. OSError: it cannot be written.
+    """
+    extension = path.suffix.lower()
+    if extension not in _WRITERS:
+        raise ConfigurationError(f"{path.name}: the extension names the format: {', '.join(_WRITERS)}")
+    if path.exists():
+        raise ConfigurationError(f"{path} is there already: name another file")
+    try:
+        with _WRITERS[extension](path) as writer:
+            return _write(records, buses, writer)
+    except NotImplementedError:
+        path.unlink(missing_ok=True)
+        raise ConfigurationError(f".mf4 needs the package asammdf: {extra_remedy('mf4')}") from None
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def make_blf(records: Iterable[BoundaryRecord], path: Path) -> None:
+    """Make a BLF file, which replaces an older one when it is complete. OSError when it cannot be made."""
+    growing = path.with_name(f"new.{path.name}")
+    growing.unlink(missing_ok=True)
+    export(records, [], growing)
+    growing.replace(path)
+
+
+def _write(records: Iterable[BoundaryRecord], buses: list[str], writer: can.io.generic.MessageWriter) -> Exported:
+    start = 0.0
+    if isinstance(writer, can.BLFWriter):
+        writer.start_timestamp = 0.0  # run time is no date, so the dates of the header stay empty
+        start = 0.5 / SECOND  # the writer cuts off below the nanosecond
+    elif isinstance(writer, can.MF4Writer):
+        start = writer.last_timestamp  # it counts from its creation
+    frames = left_out = 0
+    for t, kind, payload in records:
+        if kind != FRAME:
+            continue
+        message = _message(start + t / SECOND, FrameRecord.decode(payload))
+        if isinstance(writer, can.TRCWriter) and (message.is_fd or message.is_remote_frame or message.is_error_frame):
+            left_out += 1
+            continue
+        if isinstance(writer, can.CanutilsLogWriter):
+            message.channel = buses[FrameRecord.decode(payload).bus]
+        writer.on_message_received(message)
+        frames += 1
+    return Exported(frames, left_out)
+
+
+def _message(timestamp: float, record: FrameRecord) -> can.Message:
+    can_id, data, flags = record.frame
+    return can.Message(
+        timestamp=timestamp,
+        arbitration_id=record.frame.identifier,
+        is_extended_id=bool(can_id & EXTENDED),
+        is_remote_frame=bool(can_id & REMOTE),
+        is_error_frame=bool(can_id & ERROR),
+        is_fd=bool(flags & FD),
+        bitrate_switch=bool(flags & BRS),
+        error_state_indicator=bool(flags & ESI),
+        is_rx=record.received,
+        channel=record.bus,
+        dlc=len(data),
+        data=None if can_id & REMOTE else data,
+    )

@@ -1,0 +1,130 @@
+"""A recording as it is read: its manifest, its bench, and the records of the boundary in order.
+
+What cannot be read of it, such as a half-written record of a killed process or a byte that was changed since, is passed
+over: a record of kind GAP stands in its place, and the records behind it follow.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import SECOND
+from hilbridge.boundary.record import manifest
+from hilbridge.boundary.record.boundary_records import defect
+from hilbridge.boundary.record.segments import (
+    BODY,
+    GAP,
+    GAP_LAYOUT,
+    HEADER,
+    frames_before,
+    segment_numbers,
+    segment_path,
+    stretches,
+)
+
+_LATEST: Final = 100 * 365 * 86400 * SECOND
+"""[ns] A later time is damage: formats of other tools hold no year beyond 2100."""
+
+
+class BoundaryRecord(NamedTuple):
+    """One record: its time [ns], its kind and its content."""
+
+    t: int
+    kind: int
+    payload: bytes
+
+
+class Recording:
+    """A directory that `hilbridge run --record` has made. ConfigurationError: it is no recording.
+
+    After `records` was read to its end, `damage` names the first place of the files that cannot be read, or is empty;
+    `gaps` counts the places where records are missing: none where the damage is the end of the files.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory: Final = directory
+        self.damage = ""
+        self.gaps = 0
+        self._t = 0  # [ns] of the last record
+        try:
+            self.manifest: Final = manifest.read_foreign(directory)
+            self.segments: Final = segment_numbers(directory)
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else f"{manifest.MANIFEST}: {error}"
+            raise ConfigurationError(f"{directory} is no recording: {reason}") from error
+        if not self.segments:
+            raise ConfigurationError(f"{directory} is no recording: there is no record.000000")
+
+    @property
+    def bench(self) -> Path:
+        """The bench file, with its vehicle and databases beside it."""
+        return self.directory / manifest.BENCH / manifest.BENCH_FILE
+
+    @property
+    def lacks_beginning(self) -> str:
+        """Reason why it does not begin with the run; empty when it does. Only then can it be replayed."""
+        if since := self.manifest.get("since", 0.0):
+            return f"begins {since:g} s after the start of the run: only one from the start can be replayed"
+        if self.segments[0] != 0:
+            return "has lost its beginning: its bench asks for less to be kept, see 'recording'"
+        return ""
+
+    @property
+    def size(self) -> int:
+        """[byte] Size of all segments."""
+        return sum(segment_path(self.directory, number).stat().st_size for number in self.segments)
+
+    def records(self, progress: Callable[[int], None] | None = None) -> Iterator[BoundaryRecord]:
+        """Read all records in order; those of kind GAP are counted and returned.
+
+        `progress` is called before each record with the number of the `size` bytes that were read.
+        """
+        read = 0
+        self.damage, self.gaps, self._t = "", 0, 0
+        for index, number in enumerate(self.segments):
+            if index and number != self.segments[index - 1] + 1:
+                self.gaps += 1
+                yield self._hole(f"segment {number - 1} is missing")
+            end = 0
+            for end, record in self._of_segment(number):
+                if progress is not None:
+                    progress(read + end)
+                self._t = record.t
+                self.gaps += record.kind == GAP
+                yield record
+            read += end
+
+    def _of_segment(self, number: int) -> Iterator[tuple[int, BoundaryRecord]]:
+        """Read the records of a segment, each with the offset of its end in the file."""
+        path = segment_path(self.directory, number)
+        with path.open("rb") as file:
+            head, is_last = file.read(HEADER.size), number == self.segments[-1]
+            if frames_before(head, number) is None:
+                hole = self._hole(f"{path.name} does not begin as a segment")
+                if len(head) == HEADER.size or not is_last:
+                    yield len(head), hole
+            for begin, end, body in stretches(file, HEADER.size):
+                if end is None:
+                    hole = self._hole(f"{path.name} is unreadable from byte {begin} on")
+                    if not is_last:
+                        yield begin, hole
+                elif body is None:
+                    yield end, self._hole(f"{path.name} is unreadable from byte {begin} to {end}")
+                else:
+                    _, t, kind = BODY.unpack_from(body)
+                    record = BoundaryRecord(t, kind, bytes(body[BODY.size :]))
+                    if reason := self._defect(*record):
+                        record = self._hole(f"the record of {path.name} at byte {begin} is damaged: {reason}")
+                    yield end, record
+
+    def _hole(self, reason: str) -> BoundaryRecord:
+        """Return what stands in the place of records that cannot be read."""
+        self.damage = self.damage or reason
+        return BoundaryRecord(self._t, GAP, GAP_LAYOUT.pack(0))
+
+    def _defect(self, t: int, kind: int, payload: bytes) -> str:
+        """Return why the next record cannot be one, though it was read as it was written; empty: it can."""
+        if not 0 <= t <= _LATEST:
+            return f"its time is {t / SECOND:g} s"
+        return "" if kind == GAP else defect(kind, payload, len(self.manifest["buses"]))

@@ -1,0 +1,80 @@
+"""The command line: `hilbridge COMMAND`. The module of a command is imported only when the command is run."""
+
+import argparse
+import atexit
+import errno
+import gc
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from hilbridge import __version__
+from hilbridge.base import model_build
+from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, is_lack_of_memory
+from hilbridge.base.common.lean_imports import lean_imports
+from hilbridge.base.common.terminal import printable_lines
+from hilbridge.base.process.signals import EXIT_INTERRUPTED
+from hilbridge.base.resources import documents
+from hilbridge.commands import COMMANDS, SUMMARY
+from hilbridge.commands.consent import with_consent
+
+EXIT_CONFIGURATION: Final = 2
+
+
+def _open_standard_streams() -> None:
+    """Open the standard streams that are closed, so that no socket of ours takes the number of one."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this one
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return 0, 1 for a failure, 2 for wrong usage or configuration, 130 for Ctrl-C."""
+    _open_standard_streams()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    top = argparse.ArgumentParser(
+        prog="hilbridge",
+        description=SUMMARY,
+        epilog="\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())
+        + f"\n\nreference of keys, values and presets: {documents()}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"hilbridge {__version__}")
+    top.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of those below")
+    if not words:
+        top.print_help()
+        return 0
+    name = top.parse_args(words[:1]).command
+
+    gc.set_threshold(200_000)  # in place of 700: a start makes up to 160,000 objects that stay
+    atexit.register(gc.freeze)  # the exit has no need to look through them either
+    model_build.honour_environment()
+    lean_imports(asammdf=name in ("clone", "export", "learn"))
+    try:
+        module = importlib.import_module(f"hilbridge.commands.{name}")
+        parser = argparse.ArgumentParser(prog=f"hilbridge {name}", description=COMMANDS[name])
+        module.add_arguments(parser)
+        status = with_consent(module.run, parser.parse_args(words[1:]))
+        print(end="", flush=True)
+    except InvalidFileError as error:
+        print(printable_lines(str(error)), file=sys.stderr)  # lines of `file:line: key: reason`, as editors read them
+        return EXIT_CONFIGURATION
+    except ConfigurationError as error:
+        print(f"hilbridge: {printable_lines(str(error))}", file=sys.stderr)
+        return EXIT_CONFIGURATION
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except Exception as error:
+        if is_lack_of_memory(error):
+            error.__traceback__ = error.__context__ = None  # what the work held
+            print(f"hilbridge: there is not enough memory for {name!r} here", file=sys.stderr)
+            return 1
+        if not isinstance(error, OSError) or error.errno not in (errno.EPIPE, errno.ENOSPC):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # discards what is still buffered
+        return 1
+    return status

@@ -1,0 +1,1 @@
+"""Tools that make benches and vehicles, and run none."""

@@ -1,0 +1,1 @@
+"""What shows a running bench to people and to other programs."""

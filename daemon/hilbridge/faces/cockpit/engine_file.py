@@ -1,0 +1,116 @@
+"""Export of an engine with changed values as a vehicle file: unchanged lines stay as their author wrote them.
+
+The file begins with what it is based on and the leading comments of the original, which name its sources; then come
+name and engine. A changed line carries a comment with the value that it had before, and the line of the section the
+figures of the engine that came out.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+from hilbridge.base.common.words import counted
+from hilbridge.files.configuration.yamlfile import YamlFile
+
+_COLUMN: Final = 40
+"""Column at which comments begin."""
+
+_SECTION: Final = "engine"
+
+
+class EngineFile:
+    """The name and the engine section of a vehicle file. ConfigurationError: it cannot be read."""
+
+    def __init__(self, path: Path) -> None:
+        self._file: Final = YamlFile.load(path)
+        self._lines: Final = path.read_text(encoding="utf-8").splitlines()
+
+    @property
+    def title(self) -> str:
+        """Name of the vehicle."""
+        return str(self._file.data.get("name", self._file.path.stem))
+
+    @property
+    def section(self) -> dict[str, Any]:
+        """The keys of the engine section, with their values."""
+        return dict(self._file.data.get(_SECTION) or {})
+
+    @property
+    def air_path(self) -> dict[str, Any]:
+        """The keys of the air path, which say what kind of engine it is."""
+        return dict((self._file.data.get("auxiliary") or {}).get("air_path") or {})
+
+    def text(self, changes: Mapping[str, Any], figures: str) -> str:
+        """Return the text of the file with `changes` to some keys; `figures`: of the changed engine, in words."""
+        section = self.section
+        changed = {key: value for key, value in changes.items() if key not in section or section[key] != value}
+        return "\n".join([*self._head(len(changed)), *self._engine(changed, figures)]) + "\n"
+
+    def _head(self, changed: int) -> Iterator[str]:
+        """Yield what the file is based on, the leading comments, and the line with the name."""
+        if changed:
+            values = counted(changed, "value")
+            yield f"# An engine from the engine workshop: that of {self._file.path.name} with {values} changed."
+            if self._lines and self._lines[0].startswith("#"):
+                yield f"# The comment of {self._file.path.name}:"
+                yield "#"
+        for line in self._lines:
+            if not line.startswith("#"):
+                break
+            yield line
+        yield ""
+        name = self._file.line(("name",))
+        yield self._lines[name - 1] if "name" in self._file.data else f"name: {self.title}"
+        yield ""
+
+    def _engine(self, changed: Mapping[str, Any], figures: str) -> Iterator[str]:
+        section = self.section
+        begin = self._file.line((_SECTION,))
+        places = [self._file.line((_SECTION, key)) for key in section]
+        if not places or any(later <= one for one, later in pairwise([begin, *places])):
+            yield _headline(figures) if changed else f"{_SECTION}:"  # there is none, or one line: no line can stay
+            for key, value in (section | dict(changed)).items():
+                yield f"  {key}: {word(value)}"
+            return
+        yield _headline(figures) if changed else self._lines[begin - 1]
+        ends = [*places[1:], self._end(places[-1]) + 1]
+        for key, first, beyond in zip(section, places, ends, strict=True):
+            block = self._lines[first - 1 : beyond - 1]
+            if key in changed:
+                yield _line(key, changed[key], f"workshop; before: {self._before(first)}")
+                block = [line for line in block[1:] if line.lstrip().startswith("#")]  # they speak of the next key
+            yield from block
+        for key, value in changed.items():
+            if key not in section:
+                yield _line(key, value, "workshop")
+
+    def _before(self, line: int) -> str:
+        """Return the value and the comment of an original line."""
+        value, _, comment = self._lines[line - 1].partition(":")[2].partition("#")
+        return "; ".join(filter(None, (value.strip(), comment.strip())))
+
+    def _end(self, line: int) -> int:
+        """Return the last line of the section whose last key is in `line`."""
+        end = line
+        while end < len(self._lines) and self._lines[end].startswith(" "):
+            end += 1
+        return end
+
+
+def _headline(figures: str) -> str:
+    return f"{_SECTION + ':':<{_COLUMN - 1}} # {figures}"
+
+
+def word(value: Any) -> str:
+    """Write a value as YAML."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return f"[{', '.join(map(word, value))}]"
+    return str(value)
+
+
+def _line(key: str, value: Any, comment: str) -> str:
+    text = f"  {key}: {word(value)}"
+    return f"{text:<{_COLUMN - 1}} # {comment}"

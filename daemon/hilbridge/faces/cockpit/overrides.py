@@ -1,0 +1,99 @@
+"""Overrides of data bus entries by pages: each ends LIFE after its last renewal.
+
+So a pedal is released by itself when this process is killed or the browser's machine sleeps. An entry belongs to the
+page that set it last; only that page releases it by closing. The daemon knows the page by its title (roster.py).
+"""
+
+import asyncio
+from typing import Any, Final
+
+from hilbridge.faces.cockpit.control import Answer, ControlClient
+from hilbridge.faces.cockpit.roster import Roster
+
+LIFE: Final = 3.0
+"""[s] Duration of an override that is not renewed."""
+
+_RENEWAL: Final = 1.0
+"""[s] Interval of renewals."""
+
+_PADDLE: Final = "input.GearShift"
+"""The entry that takes steps and is not held: a renewal would be another step."""
+
+
+class PageOverrides:
+    """The overrides of all pages. `page` is any object that stands for one page."""
+
+    def __init__(self, control: ControlClient, roster: Roster, pace: float = 1.0) -> None:
+        """`pace`: seconds of the run, in which the daemon counts, for each second of the wall clock."""
+        self._control: Final = control
+        self._roster: Final = roster
+        self._life: Final = LIFE * pace
+        self._owners: Final[dict[str, object]] = {}
+        self._values: Final[dict[str, Any]] = {}
+
+    async def set(self, page: object, entry: str, value: object) -> Answer:
+        """Override an entry for a page, and return the daemon's answer."""
+        if entry == _PADDLE:
+            by = self._roster.title(page)
+            return await self._control.ask({"command": "set", "entry": entry, "value": value, "by": by})
+        before = self._owners.get(entry), self._values.get(entry)
+        self._owners[entry], self._values[entry] = (
+            page,
+            value,
+        )  # at once: a renewal meanwhile sends this
+        answer = await self._order(entry)
+        if "error" in answer and self._values.get(entry) == value:
+            self._forget(entry)
+            if before[0] is not None:
+                self._owners[entry], self._values[entry] = before
+        return answer
+
+    async def release(self, entry: str | None) -> Answer:
+        """Release an entry, or all of them."""
+        for one in list(self._owners) if entry is None else [entry]:
+            self._forget(one)
+        return await self._control.ask({"command": "release", "entry": entry})
+
+    async def leave(self, page: object) -> None:
+        """Release everything that a page holds, unless somebody else has taken it over in the daemon."""
+        if entries := self._of(page):
+            for entry in entries:
+                self._forget(entry)
+            await self._control.ask({"command": "give-back", "by": self._roster.title(page)})
+
+    async def hand_over(self, page: object, other: object) -> None:
+        """Let another page hold the driver's controls that a page holds, as they stand."""
+        for entry in self._of(page):
+            if is_drivers(entry):
+                self._owners[entry] = other
+        await self.renew(other)
+
+    async def renew(self, page: object) -> None:
+        """Set what a page holds once more, in its present name."""
+        for entry in self._of(page):
+            if self._owners.get(entry) is page:  # still, after the orders before it
+                await self._order(entry)
+
+    async def run(self) -> None:
+        """Renew all overrides until cancelled."""
+        while True:
+            await asyncio.sleep(_RENEWAL)
+            for entry in list(self._values):
+                if entry in self._values:  # it may have been released during the renewals before it
+                    await self._order(entry)
+
+    async def _order(self, entry: str) -> Answer:
+        command = {"command": "set", "entry": entry, "value": self._values[entry], "seconds": self._life}
+        return await self._control.ask(command | {"by": self._roster.title(self._owners[entry])})
+
+    def _of(self, page: object) -> list[str]:
+        return [entry for entry, owner in self._owners.items() if owner is page]
+
+    def _forget(self, entry: str) -> None:
+        self._owners.pop(entry, None)
+        self._values.pop(entry, None)
+
+
+def is_drivers(entry: str) -> bool:
+    """Return whether an entry is a control of the driver."""
+    return entry.startswith("input.")

@@ -1,0 +1,89 @@
+"""The process of the fabric as seen from the tick process, which supervises it and logs what it tells."""
+
+import json
+import socket
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.remedies import extra_remedy
+from hilbridge.base.process.child_process import Child, spawn
+from hilbridge.base.process.supervised_process import SupervisedProcess
+from hilbridge.boundary.observe.reporter import Reporter
+from hilbridge.boundary.observe.rings import Rings
+from hilbridge.faces.fabric.setup import Setup
+from hilbridge.files.settings.fabric import FabricSettings
+
+_FAREWELL: Final = 3.0
+"""[s] Time to leave the fabric."""
+_LONGEST: Final = 4096
+
+
+def check_fabric(settings: FabricSettings) -> None:
+    """ConfigurationError: Zenoh is not installed, or the file with its configuration is not there."""
+    require_zenoh()
+    if settings.config is not None and not Path(settings.config).is_file():
+        raise ConfigurationError(f"there is no file {settings.config}", ("fabric", "config"))
+
+
+def require_zenoh() -> None:
+    """ConfigurationError: Zenoh is not installed."""
+    if find_spec("zenoh") is None:
+        raise ConfigurationError(f"the fabric needs Zenoh, which is not installed: {extra_remedy('fabric')}")
+
+
+class FabricProcess(SupervisedProcess):
+    """The process that has the bench on the fabric."""
+
+    def __init__(self, rings: Rings, reporter: Reporter, setup: Setup) -> None:
+        super().__init__()
+        self._rings: Final = rings
+        self._reporter: Final = reporter
+        self._setup = setup
+        self._state = {"where": "", "trouble": ""}
+        self._ours, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._ours.setblocking(False)
+
+    def status(self) -> dict[str, Any]:
+        """Return where the bench is found, what is wrong, and how often the process had to be started again."""
+        return {**self._state, "restarts": self.restarts, "allow": self._setup.allow}
+
+    def poll(self, t: int) -> bool:
+        """Start the process again if it has ended, and log what it tells."""
+        restarts = self.restarts
+        runs = super().poll(t)
+        if restarts != self.restarts:
+            self._reporter.warning(t, "fabric process restarted", times=self.restarts)
+        try:
+            state = json.loads(self._ours.recv(_LONGEST))
+        except BlockingIOError:
+            return runs
+        self._state = state
+        if state["trouble"]:
+            self._reporter.warning(t, "fabric", **state)
+        else:
+            self._reporter.info(t, "fabric", where=state["where"])
+        return runs
+
+    def update(self, custom: tuple[tuple[str, int, str], ...]) -> None:
+        """Start the process anew where a reload has declared other entries."""
+        if custom != self._setup.custom:
+            self._setup = self._setup._replace(custom=custom)
+            if self._process is not None:
+                self._process.kill()
+
+    def close(self) -> None:
+        """Let the process leave the fabric, and end it."""
+        self._ours.close()
+        self._theirs.close()
+        if self._process is not None:
+            self._process.end(_FAREWELL)
+            self._process = None
+
+    def _spawn(self) -> Child:
+        descriptors = [self._rings.descriptor, self._theirs.fileno()]
+        return spawn("hilbridge.faces.fabric.server", descriptors, self._setup.encode())
+
+    def _ended(self, process: Child, code: int) -> None:
+        self._state = {"where": "", "trouble": f"its process has ended with status {code}"}

@@ -1,0 +1,114 @@
+"""The state of `hilbridge top` from one answer to the next: rates, and the courses of speeds."""
+
+from collections import deque
+from typing import Any, Final, NamedTuple
+
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.terminal import printable_tree
+from hilbridge.boundary.control.answers import UNREADABLE
+from hilbridge.boundary.control.commands import Part
+from hilbridge.boundary.control.lines import USUAL, Answer
+
+PARTS: Final[tuple[Part, ...]] = (USUAL, "auxiliary", "frames")
+"""Parts of the status that are requested each time."""
+
+_REQUIRED: Final = ("bench", "vehicle", "rate_hz", "ticks", "missed_ticks")
+
+_EMPTY: Final[dict[str, Any]] = {
+    "overload": {"percent": 0},
+    "values": {},
+    "auxiliary": {},
+    "buses": {},
+    "outputs": {},
+    "inputs": [],
+    "faults": [],
+    "troubles": {},
+    "frames": [],
+    "observer": {"restarts": 0, "events_lost": 0},
+    "recording": None,
+    "scenario": None,
+}
+"""What is shown where a part is missing."""
+
+HISTORY: Final = 240
+"""Number of answers in a course."""
+
+
+class BusRates(NamedTuple):
+    """[1/s] Rates of frames of a bus."""
+
+    received: float = 0.0
+    sent: float = 0.0
+    """Those that passed the gate."""
+    held_back: float = 0.0
+    """Those that were held back because the bus is not armed."""
+
+
+class TopView:
+    """The newest status, with rates [1/s] since the one before, in time of the run."""
+
+    def __init__(self) -> None:
+        self.status: dict[str, Any] = {}
+        self.trouble = ""
+        self.rates: dict[str, BusRates] = {}
+        """The rates by bus, in time of the run."""
+        self.missed = 0
+        """Ticks since the answer before."""
+        self.courses: Final[dict[str, deque[float]]] = {
+            name: deque(maxlen=HISTORY) for name in ("EngineRpm", "Speed", "EngineTorque")
+        }
+
+    @property
+    def seconds(self) -> float:
+        """Of the run."""
+        return _seconds(self.status)
+
+    @property
+    def unreadable(self) -> str:
+        """The first reason why a part of the status is missing, and how many more there are; empty: none is."""
+        reasons = self.status.get(UNREADABLE, ())
+        more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
+        return f"{reasons[0]}{more}" if reasons else ""
+
+    def take(self, answer: Answer) -> None:
+        """Take an answer of the daemon. ConfigurationError: it lacks what nothing can be shown without."""
+        for name in _REQUIRED:
+            answer[name]
+        if answer["rate_hz"] <= 0:
+            raise ConfigurationError(f"the bench answers with {answer['rate_hz']} ticks/s")
+        status = _EMPTY | printable_tree(answer)
+        before = self.status
+        passed = _seconds(status) - _seconds(before) if before else 0.0
+        if passed < 0.0:  # it was started anew
+            before, passed = {}, 0.0
+            for course in self.courses.values():
+                course.clear()
+        if passed > 0.0:
+            self.missed = status["missed_ticks"] - before["missed_ticks"]
+            known = ways_out(before)
+            self.rates = {
+                name: _rates(known[name], bus, passed) for name, bus in ways_out(status).items() if name in known
+            }
+        for name, course in self.courses.items():
+            course.append(status["values"].get(name, {}).get("value") or 0.0)
+        self.status, self.trouble = status, ""
+
+    def lose(self, reason: str) -> None:
+        """Note that the daemon did not answer; the last status stays on the screen."""
+        self.trouble = reason
+        self.rates, self.missed = {}, 0
+
+
+def ways_out(status: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the buses and the outputs by name."""
+    return {**status["buses"], **status["outputs"]}
+
+
+def _rates(before: dict[str, Any], bus: dict[str, Any], seconds: float) -> BusRates:
+    passed, unarmed = (bus["gate"].get(key, 0) - before["gate"].get(key, 0) for key in ("passed", "unarmed"))
+    received = bus.get("received", 0) - before.get("received", 0)
+    return BusRates(received / seconds, passed / seconds, unarmed / seconds)
+
+
+def _seconds(status: dict[str, Any]) -> float:
+    return (status["ticks"] + status["missed_ticks"]) / status["rate_hz"] if status else 0.0

@@ -1,0 +1,1 @@
+"""What the YAML files can say, and what they do say."""

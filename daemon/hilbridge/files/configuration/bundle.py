@@ -1,0 +1,119 @@
+"""A bench with everything that its files name, as files of one folder: what a run was made of.
+
+The bench file in it says the same as the original and its profiles together, but names its neighbours; so the folder
+is a bench that can be checked and run on any machine. Installed modules and what the program brings along are not in
+it, nor are the secrets of the bench file (files/settings/secrets.py) and its comments.
+"""
+
+from copy import deepcopy
+from pathlib import Path, PurePath
+from typing import Any, Final
+
+import yaml
+
+from hilbridge.base.common.bundle_files import folded, read_source, usable_name
+from hilbridge.base.resources import Kind, find
+from hilbridge.files.configuration.benchfile import BenchFile
+from hilbridge.files.configuration.vehiclefile import VehicleFile
+from hilbridge.files.configuration.yamlfile import scalar
+from hilbridge.files.settings.secrets import without_secrets
+
+BENCH: Final = "bench.yaml"
+STATE: Final = "state.json"
+"""The name that recordings give to the stored state, beside the bench file."""
+
+_FUNCTIONS: Final = {"function", "hook", "provider", "python"}
+"""Keys that name a function of the user."""
+
+_FILES: Final = {"image", "program"}
+"""Keys that name a file, wherever in the bench file they stand."""
+
+
+def bundle(bench: BenchFile) -> dict[str, bytes]:
+    """Return the files by their names; the bench file is BENCH."""
+    files = _Files()
+    data = without_secrets(bench.file.data, bench.settings)
+    data["vehicle"] = files.add(bench.vehicle.path, _vehicle(bench.vehicle, files))
+    for name, paths in bench.databases.items():
+        data["buses"][name]["database"] = [files.add(path) for path in paths]
+    for name, profile in bench.profiles.items():
+        data["buses"][name]["profile"] = files.add(profile.path, _text(profile.file.data | {"bus": {}, "custom": {}}))
+    for name, bus in bench.settings.buses.items():
+        if bus.rest_bus is not None:
+            data["buses"][name]["rest_bus"]["file"] = files.add(bench.path.parent / bus.rest_bus.file)
+    if bench.settings.diagnostics.units or bench.settings.diagnostics.j1939 is not None:
+        codes = find(Kind.CODES, bench.settings.diagnostics.codes, bench.path)
+        data["diagnostics"]["codes"] = files.add(codes)
+    for unit in data.get("diagnostics", {}).get("units", {}).values():
+        unit.pop("unit", None)  # its keys stand in the file
+    for source in data.get("inputs") or ():
+        if source["source"] == "udp":
+            source["layout"] = files.add(bench.layouts[source["layout"]].path)
+    _functions(data, bench.path.parent, files)
+    return {BENCH: _text(data), **files.contents}
+
+
+class _Files:
+    """Files under names of their own, though they may come from several folders."""
+
+    def __init__(self) -> None:
+        self.contents: dict[str, bytes] = {}
+        self._names: dict[Path, str] = {}
+        self._taken = {BENCH, STATE}
+
+    def add(self, path: Path, content: bytes | None = None) -> str:
+        """Return the name of a file in the folder; its content is read unless it is given."""
+        known = self._names.get(path)
+        if known is not None:
+            return known
+        name = own = PurePath(usable_name(path.name))
+        number = 1
+        while folded(name.name) in self._taken:
+            number += 1
+            name = own.with_stem(f"{own.stem}-{number}")
+        self._names[path] = name.name
+        self._taken.add(folded(name.name))
+        self.contents[name.name] = read_source(path) if content is None else content
+        return name.name
+
+
+def _functions(node: Any, folder: Path, files: _Files) -> None:
+    """Name files, and the Python files of functions, anew, wherever in the bench file they stand."""
+    for item in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        _functions(item, folder, files)
+    if isinstance(node, dict):
+        for key in _FILES & node.keys():
+            node[key] = files.add(folder / str(node[key]))
+        for key in _FUNCTIONS & node.keys():
+            file, _, function = str(node[key]).rpartition(":")
+            if file.endswith(".py"):
+                node[key] = f"{files.add(folder / file)}:{function}"
+
+
+def _vehicle(vehicle: VehicleFile, files: _Files) -> bytes | None:
+    """Return a vehicle file that was changed, or whose Python files are named anew; None: it may stay as it is."""
+    data = deepcopy(vehicle.file.data)
+    parts = [part for key in ("blocks", "components") for part in data.get(key, ())]
+    changed = vehicle.changed
+    for part in parts:
+        file, _, name = part["type"].rpartition(":")
+        if file.endswith(".py"):
+            part["type"] = f"{files.add(vehicle.path.parent / file)}:{name}"
+            changed = True
+    return _text(data) if changed else None
+
+
+class _Dumper(yaml.SafeDumper):
+    """A dumper that quotes text which would be read back as another type: 1e5 is a number here, not in YAML 1.1."""
+
+
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = None if scalar(text) == text and text.isprintable() else '"'  # only there all line breaks are escaped
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _represent_text)
+
+
+def _text(data: dict[str, Any]) -> bytes:
+    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120).encode()

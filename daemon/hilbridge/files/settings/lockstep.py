@@ -1,0 +1,50 @@
+"""Settings of lockstep clients: control units under test that the virtual clock waits for."""
+
+from typing import Annotated, Final
+
+from pydantic import Field, model_validator
+
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.files.settings.common import Milliseconds, Settings, UserFile, UserFunction, unit
+
+_WAYS: Final = ("python", "program", "socket")
+
+
+class LockstepClient(Settings):
+    """A control unit under test on one bus: on the virtual clock the bench waits for it (docs/guides/lockstep.md)."""
+
+    bus: Annotated[str, Field(description="name of the bus that it is on")]
+    python: Annotated[
+        UserFunction | None,
+        Field(description="class with `receive` and `tick` that runs inside the bench: FILE.py:CLASS, MODULE:CLASS"),
+    ] = None
+    program: Annotated[
+        UserFile | None,
+        Field(description="file that the bench starts: a program, a script, or a .py for its own Python"),
+    ] = None
+    socket: Annotated[
+        str | None,
+        Field(description="path where a program of yours connects, once", min_length=1, pattern=r"^[^\x00]*$"),
+    ] = None
+    arguments: Annotated[list[str | int | float], Field(description="of the class or the program, in their order")] = []
+    every: Annotated[
+        Milliseconds | None,
+        Field(description="from one turn of the client to the next; default: a tick", json_schema_extra=unit("ms")),
+    ] = None
+    timeout: Annotated[
+        float,
+        Field(
+            gt=0,
+            le=3600,
+            description="by the wall clock, for a turn of a program, and for it to connect; then the run ends",
+            json_schema_extra=unit("s"),
+        ),
+    ] = 10.0
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "LockstepClient":
+        if sum(getattr(self, way) is not None for way in _WAYS) != 1:
+            raise ConfigurationError(f"needs one of the keys {', '.join(_WAYS)}")
+        if self.arguments and self.socket is not None:
+            raise ConfigurationError("whoever starts the program gives it its arguments", ("arguments",))
+        return self

@@ -1,0 +1,1 @@
+"""Frames of a bus: their bytes, their protection, their way and their plan."""

@@ -1,0 +1,80 @@
+"""Listening to a bus: every frame, the first frame that satisfies a condition, the newest signals of a message."""
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+from hilbridge.frames.codec.codec import CompiledMessage
+from hilbridge.frames.codec.frame import Frame
+
+Receiver = Callable[[Frame, int], None]
+"""A function that takes a frame and the time [ns] of the tick in which it was on the bus."""
+
+
+class FrameListener:
+    """A node of a bus that passes every frame, from inside and outside, to its `receivers`. It sends nothing."""
+
+    def __init__(self) -> None:
+        self.receivers: Final[list[Receiver]] = []
+
+    def receive(self, frame: Frame, t: int) -> None:
+        """Pass a frame on to all receivers."""
+        for receive in self.receivers:
+            receive(frame, t)
+
+
+class FrameSearch:
+    """A search for the first frame of a message that satisfies a condition.
+
+    `found` is this frame and its time [ns]. `others` counts the frames of the message that came before it and did not
+    satisfy the condition; `last` is the last of them.
+    """
+
+    def __init__(self, belongs: Callable[[Frame], bool], satisfies: Callable[[Frame, int], bool]) -> None:
+        """`belongs` returns whether a frame is one of the message, `satisfies` whether it meets the condition."""
+        self.found: tuple[Frame, int] | None = None
+        self.others = 0
+        self.last: Frame | None = None
+        self._belongs: Final = belongs
+        self._satisfies: Final = satisfies
+
+    def receive(self, frame: Frame, t: int) -> None:
+        """Examine a frame of the bus; nothing changes once the frame is found."""
+        if self.found is not None or not self._belongs(frame):
+            return
+        if self._satisfies(frame, t):
+            self.found = (frame, t)
+        else:
+            self.others += 1
+            self.last = frame
+
+
+class NewestSignals:
+    """The signals of a message, from the newest of its frames. They are decoded when they are read."""
+
+    def __init__(self, codec: CompiledMessage) -> None:
+        codec.prepare()
+        self.codec: Final = codec
+        self._frame: Frame | None = None
+        self._values: dict[str, float] | None = {}
+
+    def receive(self, frame: Frame, t: int) -> None:
+        """Keep a frame of the message that is long enough for it."""
+        if is_frame_of(self.codec, frame) and len(frame.data) >= self.codec.length:
+            self._frame, self._values = frame, None
+
+    def value(self, signal: str) -> float:
+        """Return the physical value of a signal; NaN if it is not available, or before the first frame."""
+        if self._values is None:
+            self._values = {} if self._frame is None else decode_signals(self.codec, self._frame)
+        return self._values.get(signal, math.nan)
+
+
+def is_frame_of(codec: CompiledMessage, frame: Frame) -> bool:
+    """Return whether a frame has the identifier of a message."""
+    return frame.can_id & codec.mask == codec.matched
+
+
+def decode_signals(codec: CompiledMessage, frame: Frame) -> dict[str, float]:
+    """Return the available physical values of a frame by signal; none if it is too short for its message."""
+    return codec.decode_available(frame.data) if len(frame.data) >= codec.length else {}

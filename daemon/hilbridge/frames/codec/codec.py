@@ -1,0 +1,224 @@
+"""A message's encoder and decoder, made once from the layout that cantools parsed.
+
+A message with multiplexers has a variant for every set of signals that can travel together; the raw numbers of the
+multiplexers say which one it is. A number that selects nothing leaves the signals that are always there.
+
+Public databases have signals that overlap: a group and its members, two names of one byte. All of them are read; sent
+are those that are wanted, and of the others the shortest that share no bit with one that is sent. A signal that cannot
+be (it does not fit into the message, its scale is 0) is left out, with those that it selects.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cached_property
+from typing import TypeAlias
+
+from cantools.database.can import Message, Signal
+from cantools.database.namedsignalvalue import NamedSignalValue
+
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.frames.codec.frame import EXTENDED
+from hilbridge.frames.codec.layout import MuxPath, Raw, extract, multiplexing, occupied, overlaps, require_fit
+from hilbridge.frames.codec.pgn import GROUP_MASK
+from hilbridge.frames.codec.signals import SignalCodec
+from hilbridge.frames.codec.sources import Channels, FixedSource, Held, SignalSource, encoding
+from hilbridge.frames.codec.variant import Encoder, Variant
+
+Value: TypeAlias = float | str | NamedSignalValue
+"""A physical value, or the name of one."""
+
+
+def _always(_: str) -> bool:
+    return True
+
+
+class CompiledMessage:
+    """The codec of one message. `signals` has the numbers of each signal by name, `layouts` its bits.
+
+    `left_out` has the reason for each signal that cannot be.
+
+    A received frame is this message if its identifier has `matched` in the bits of `mask`: all of them, in J1939 all
+    but priority and source address.
+    """
+
+    def __init__(self, message: Message, *, padding: bool = False, is_ranged: Callable[[str], bool] = _always) -> None:
+        if message.is_container:
+            raise ConfigurationError(f"{message.name} is a container of other messages")
+        self.name = message.name
+        self.can_id = message.frame_id | (EXTENDED if message.is_extended_frame else 0)
+        self.length = message.length
+        j1939 = message.protocol == "j1939"
+        self.mask = GROUP_MASK if j1939 else ~0
+        self.matched = self.can_id & self.mask
+        self.signals: dict[str, SignalCodec] = {}
+        self.layouts: dict[str, Signal] = {}
+        self.left_out: dict[str, str] = {}
+        for signal in message.signals:
+            try:
+                require_fit(signal, message.length)
+                self.signals[signal.name] = SignalCodec(signal, j1939=j1939, ranged=is_ranged(signal.name))
+                self.layouts[signal.name] = signal
+            except ConfigurationError as error:
+                self.left_out[signal.name] = error.message
+        while orphans := [one for one in self.layouts.values() if one.multiplexer_signal in self.left_out]:
+            for signal in orphans:
+                self.left_out[signal.name] = f"its multiplexer {signal.multiplexer_signal} is left out"
+                del self.signals[signal.name], self.layouts[signal.name]
+        self._fill = message.unused_bit_pattern if padding else 0
+        self._tree = multiplexing(list(self.layouts.values()))
+        self._variants: dict[MuxPath, Variant] = {}
+        self._parts: dict[tuple[str, ...], Variant] = {}
+        self._only = None if self._tree.selectors else self._variant(())
+
+    def encode(self, values: Mapping[str, Value]) -> bytes:
+        """Return the bytes for physical values, or names of values, by signal name.
+
+        Any number is accepted: it is limited, and NaN becomes "not available". A signal without a value rests at its
+        start value. Names of signals that are not in the frame are passed over. ValueError: no value of that name, or
+        values for two signals that overlap.
+        """
+        variant = self._only or self._variant(self._tree.follow(lambda name: self._raw(name, values))[0])
+        if self.overlaps:
+            variant = self._part_of(variant, self.choose(name for name in values if name in self.signals))
+        try:
+            return variant.encode(values)
+        except (KeyError, TypeError):  # a signal without a value, or with the name of one
+            return variant.pack({name: self._raw(name, values) for name in variant.codecs})
+
+    def decode(self, data: bytes, *, names: bool = False) -> dict[str, Value]:
+        """Return the physical values by signal name; with `names`, the names of those that have one.
+
+        Bytes beyond the message's length are passed over. ValueError: there are fewer.
+        """
+        variant = self._carried(data)
+        if not names:
+            return variant.decode(data)
+        return {
+            name: variant.codecs[name].name_of(raw) or variant.codecs[name].to_physical(raw)
+            for name, raw in variant.unpack(data).items()
+        }
+
+    def raw_numbers(self, data: bytes) -> dict[str, Raw]:
+        """Return the raw numbers by signal name; of bytes as of `decode`."""
+        return self._carried(data).unpack(data)
+
+    def decode_available(self, data: bytes) -> dict[str, float]:
+        """Return the same as `decode`, without the signals that are "not available" or "error"."""
+        variant = self._carried(data)
+        return {
+            name: variant.codecs[name].to_physical(raw)
+            for name, raw in variant.unpack(data).items()
+            if variant.codecs[name].available(raw)
+        }
+
+    def altered(self, data: bytes, name: str, change: Callable[[Raw], Raw]) -> bytes:
+        """Return the bytes with another raw number for a signal; unchanged if they do not carry the signal."""
+        variant = self._carried(data)
+        raws = variant.unpack(data)
+        if name not in raws:
+            return data
+        bits = occupied(self.layouts[name])
+        packed = self._part_of(variant, (name,)).pack({name: change(raws[name])})
+        changed = int.from_bytes(data, "little") & ~bits | int.from_bytes(packed, "little") & bits
+        return changed.to_bytes(len(data), "little")
+
+    @cached_property
+    def overlaps(self) -> Mapping[str, frozenset[str]]:
+        """The signals that share bits with others of the same frame, each with the names of these."""
+        return overlaps(self._tree)
+
+    def choose(self, wanted: Iterable[str]) -> frozenset[str]:
+        """Return the signals that are sent: those wanted, and all others that share no bit with one that is.
+
+        ConfigurationError: two of those wanted overlap.
+        """
+        chosen = dict.fromkeys(wanted)
+        for name in chosen:
+            if (rival := next(filter(self.overlaps.get(name, ()).__contains__, chosen), None)) is not None:
+                raise ConfigurationError(f"signals {rival} and {name} overlap: one of them can be sent")
+        for name in sorted(self.signals, key=lambda name: self.signals[name].length):
+            if self.overlaps.get(name, frozenset()).isdisjoint(chosen):
+                chosen[name] = None
+        return frozenset(chosen)
+
+    def bus_encoder(self, sources: Mapping[str, SignalSource], held: Held | None = None) -> Encoder:
+        """Return the encoder from the data bus's channels. A signal without a source stays at its start value.
+
+        It notes in `held` which signals it sends another value for, because theirs is beyond a limit.
+        """
+        chosen = self.choose(sources)
+        complete = {
+            name: sources.get(name, FixedSource(signal.rest)) for name, signal in self.signals.items() if name in chosen
+        }
+        fixed = {name: source.raw for name, source in complete.items() if isinstance(source, FixedSource)}
+        fixed |= dict.fromkeys(self.signals.keys() - chosen, math.nan)  # selects nothing
+        encoders = {
+            path: self._part_of(self._variant(path), chosen).bus_encoder(complete, held)
+            for path in self._tree.paths(fixed)
+        }
+        if len(encoders) == 1:
+            return next(iter(encoders.values()))
+        readers: dict[str, Callable[[Channels], Raw]] = {
+            name: encoding(source, self.signals[name]).read
+            for name, source in complete.items()
+            if not isinstance(source, FixedSource)
+        }
+
+        def encode(channels: Channels) -> bytes:
+            path, _ = self._tree.follow(lambda name: fixed[name] if name in fixed else readers[name](channels))
+            return encoders[path](channels)
+
+        return encode
+
+    def prepare(self) -> None:
+        """Compile every variant now, so that no tick has to."""
+        for path in self._tree.paths({}):
+            variant = self._variant(path)
+            _ = variant.encode, variant.decode, variant.unpack
+
+    def _raw(self, name: str, values: Mapping[str, Value]) -> Raw:
+        signal, value = self.signals[name], values.get(name)
+        if value is None:
+            return signal.rest
+        if isinstance(value, str | NamedSignalValue):
+            return signal.named(str(value))
+        return signal.to_raw(value)
+
+    def _carried(self, data: bytes) -> Variant:
+        """Return the variant that a frame carries."""
+        if len(data) < self.length:
+            raise ValueError(f"{self.name} has {self.length} bytes, not {len(data)}")
+        if self._only is not None:
+            return self._only
+        payload = data[: self.length]
+        return self._variant(self._tree.follow(lambda name: extract(self.layouts[name], payload))[0])
+
+    def _variant(self, path: MuxPath) -> Variant:
+        variant = self._variants.get(path)
+        if variant is None:
+            signals = self._tree.along(path)
+            variant = self._variants[path] = Variant(signals, self.signals, self.length, self._fill)
+        return variant
+
+    def _part_of(self, variant: Variant, chosen: Collection[str]) -> Variant:
+        """Return a variant with the chosen ones of its signals alone."""
+        names = tuple(name for name in variant.codecs if name in chosen)
+        if len(names) == len(variant.codecs):
+            return variant
+        part = self._parts.get(names)
+        if part is None:
+            layouts = [self.layouts[name] for name in names]
+            part = self._parts[names] = Variant(layouts, self.signals, self.length, self._fill)
+        return part
+
+
+def compile_message(
+    message: Message, *, padding: bool = False, is_ranged: Callable[[str], bool] = _always
+) -> CompiledMessage:
+    """Return the codec of a message; with `padding`, unused bits are sent as the database's pattern (ones).
+
+    `is_ranged` says of a signal's name whether values are held inside the database's range.
+
+    ConfigurationError: containers.
+    """
+    return CompiledMessage(message, padding=padding, is_ranged=is_ranged)

@@ -1,0 +1,234 @@
+"""CAN databases: loading a file, and finding nodes, messages and signals in it by name.
+
+A file that breaks the rules is still loaded as far as it can be: signals that do not fit into their message are left
+out, and so is what a DBC file says in no known way. `warnings` names all of it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import cantools.database
+from cantools.database.can import Database as CanDatabase
+from cantools.database.can import Message, Signal
+from cantools.database.errors import UnsupportedDatabaseFormatError
+
+from hilbridge.base.common.errors import ConfigurationError, KeyPath, Sought
+from hilbridge.frames.codec.dbc_repair import RepairFinding, repair
+from hilbridge.frames.codec.layout import require_fit
+
+FORMATS: Final = {".dbc": "dbc", ".kcd": "kcd", ".arxml": "arxml", ".sym": "sym"}
+
+cantools.database.can.database.LOGGER.setLevel("ERROR")  # of messages with one identifier `_doubles` tells
+
+LARGEST: Final = 64 << 20
+"""[byte] A larger file is refused: reading it would take minutes, and gigabytes of memory."""
+
+MOST_MESSAGES: Final = 10_000
+"""Messages of a file; the largest of the public collection opendbc has 367."""
+
+MOST_SIGNALS: Final = 50_000
+"""Signals of a file; each takes a third of a millisecond, and 5 KiB."""
+
+MOST_WARNINGS: Final = 200
+"""Warnings about a file; nobody reads more of them."""
+
+_COUNTED: Final = {
+    "dbc": (r"^\s*BO_ ", r"^\s*SG_ "),
+    "kcd": (r"<(?:\w+:)?Message\b", r"<(?:\w+:)?Signal\b"),
+    "arxml": (r"<(?:\w+:)?CAN-FRAME\b", r"<(?:\w+:)?I-SIGNAL\b"),
+    "sym": (r"^\s*(?:ID|Id)\s*=", r"^\s*(?:Sig|Var|Signal)\s*="),
+}
+"""What begins a message and a signal in the text of each format."""
+
+
+def unknown(kind: str, name: str, known: Iterable[str], place: KeyPath) -> ConfigurationError:
+    """Return the error for a name that does not exist, with what may have been meant."""
+    return ConfigurationError(f"unknown {kind} {name!r}", place, Sought(name, tuple(known)))
+
+
+@dataclass
+class Database:
+    """The content of one or several files.
+
+    `warnings` has what is wrong with them, `defects` the reason why a message could not be read, by its name.
+    """
+
+    name: str
+    messages: list[Message]
+    nodes: list[str]
+    bitrate: int | None = None
+    warnings: list[str] = field(default_factory=list)
+    defects: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._messages = {message.name: message for message in reversed(self.messages)}
+        self._signals: dict[str, dict[str, Signal]] = {}  # of messages that were asked for, by name
+
+    def sent_by(self, node: str, place: KeyPath = ()) -> list[Message]:
+        """Return the messages of a node, by identifier."""
+        if node not in self.nodes:
+            raise unknown(f"node of {self.name}", node, self.nodes, place)
+        messages = [message for message in self.messages if node in message.senders]
+        return sorted(messages, key=lambda message: (message.frame_id, message.name))
+
+    def message(self, name: str, place: KeyPath = ()) -> Message:
+        """Return a message that can be used."""
+        if name not in self._messages:
+            if name in self.defects:
+                raise ConfigurationError(f"message {name} of {self.name} is unusable: {self.defects[name]}", place)
+            raise unknown(f"message of {self.name}", name, self._messages, place)
+        return self._messages[name]
+
+    def signal(self, message: str, name: str, place: KeyPath = ()) -> Signal:
+        """Return a signal of a message that can be used."""
+        signals = self._signals.get(message)
+        if signals is None:
+            signals = self._signals[message] = {signal.name: signal for signal in self.message(message, place).signals}
+        if name not in signals:
+            raise unknown(f"signal of {message}", name, signals, place)
+        return signals[name]
+
+
+def load_database(path: Path, place: KeyPath = ()) -> Database:
+    """Return the database of a DBC, KCD, ARXML or SYM file, by its extension.
+
+    ConfigurationError: missing, unreadable, of another kind, or nothing of it can be used (with the line, where it is
+    known).
+    """
+    kind = FORMATS.get(path.suffix.lower())
+    if kind is None:
+        raise ConfigurationError(f"{path.name} is no database: {', '.join(FORMATS)} are", place)
+    try:
+        if path.stat().st_size > LARGEST:
+            raise ConfigurationError(f"{path.name} is larger than {LARGEST >> 20} MiB", place)
+        text = _decoded(path.read_bytes())
+    except FileNotFoundError:
+        raise ConfigurationError(f"there is no database {path}", place) from None
+    except OSError as error:
+        raise ConfigurationError(f"cannot read {path}: {error.strerror}", place) from None
+    _require_few(path, text, kind, place)
+    warnings: list[str] = []
+    defects: dict[str, str] = {}
+    try:
+        content = _parsed(text, kind, strict=True)
+    except UnsupportedDatabaseFormatError:
+        content, findings = _parsed_in_part(path, text, kind, place)
+        defects = {finding.message: finding.reason for finding in findings if finding.message is not None}
+        warnings = [f"{path.name}:{finding.line}: {finding.text}" for finding in findings]
+        warnings += [f"{path.name}: {loss}" for loss in _losses(content)]
+    nodes = [node.name for node in content.nodes]
+    bitrate = next((bus.baudrate for bus in content.buses if bus.baudrate), None)
+    warnings += _doubles([(path.name, message) for message in content.messages])
+    warnings += _clear_odd_cycle_times(path.name, content.messages)
+    if (more := len(warnings) - MOST_WARNINGS) > 0:
+        warnings[MOST_WARNINGS:] = [f"{path.name}: and {more} more"]
+    return Database(path.name, content.messages, nodes, bitrate, warnings, defects)
+
+
+def _require_few(path: Path, text: str, kind: str, place: KeyPath) -> None:
+    """Raise ConfigurationError for a text with so many messages or signals that it would take minutes to read."""
+    bounds = ("messages", MOST_MESSAGES), ("signals", MOST_SIGNALS)
+    for (what, most), pattern in zip(bounds, _COUNTED[kind], strict=True):
+        if (count := sum(1 for _ in re.finditer(pattern, text, re.MULTILINE))) > most:
+            reason = f"{path.name} has {count} {what}, more than {most}: leave out what the bench does not need"
+            raise ConfigurationError(reason, place)
+
+
+def _clear_odd_cycle_times(file: str, messages: Sequence[Message]) -> Iterator[str]:
+    """Take away cycle times that are negative or text, as where the attribute is defined as text; yield a warning each.
+
+    Empty text means none, and costs no warning.
+    """
+    for message in messages:
+        time: object = message.cycle_time
+        if time is None or (isinstance(time, int | float) and time >= 0):
+            continue
+        if time != "":
+            yield f"{file}: message {message.name}: no cycle time is {time!r} ms"
+        message.cycle_time = None
+
+
+def merged(databases: Sequence[Database]) -> Database:
+    """Several databases as one. Of two messages of the same name the first file's is used; a warning names them."""
+    if len(databases) == 1:
+        return databases[0]
+    messages: dict[str, tuple[str, Message]] = {}
+    warnings = [warning for one in databases for warning in one.warnings]
+    for one in databases:
+        for message in one.messages:
+            first, _ = messages.setdefault(message.name, (one.name, message))
+            if first != one.name:
+                warnings.append(f"message {message.name} is in {first} and in {one.name}: that of {first} is used")
+    return Database(
+        ", ".join(one.name for one in databases),
+        [message for _, message in messages.values()],
+        list(dict.fromkeys(node for one in databases for node in one.nodes)),
+        next((one.bitrate for one in databases if one.bitrate is not None), None),
+        warnings + _doubles(list(messages.values())),
+        {name: why for one in reversed(databases) for name, why in one.defects.items()},
+    )
+
+
+def _doubles(messages: Sequence[tuple[str, Message]]) -> list[str]:
+    """Return a warning for every message whose identifier another one of another name has before it."""
+    first: dict[tuple[int, bool], tuple[str, Message]] = {}
+    warnings = []
+    for file, message in messages:
+        here, other = first.setdefault((message.frame_id, message.is_extended_frame), (file, message))
+        if other is not message:
+            warnings.append(
+                f"{file}: {message.name} has the same identifier, 0x{message.frame_id:X}, as {other.name} of {here}"
+            )
+    return warnings
+
+
+def _decoded(content: bytes) -> str:
+    """Return the text: newer tools write UTF-8, the older ones Windows-1252."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
+def _parsed(text: str, kind: str, *, strict: bool) -> CanDatabase:
+    content = cantools.database.load_string(text, kind, strict=strict)
+    if not isinstance(content, CanDatabase):
+        raise TypeError(f"{kind} is not a kind of CAN database")
+    return content
+
+
+def _parsed_in_part(path: Path, text: str, kind: str, place: KeyPath) -> tuple[CanDatabase, list[RepairFinding]]:
+    """Return the database with messages whose signals overlap; of a DBC file, without what is unreadable."""
+    try:
+        return _parsed(text, kind, strict=False), []
+    except UnsupportedDatabaseFormatError as error:
+        reason = _reason(path, error)
+    if kind == "dbc":
+        text, findings = repair(text)
+        with suppress(UnsupportedDatabaseFormatError):
+            content = _parsed(text, kind, strict=False)
+            if content.messages:
+                return content, findings
+    raise ConfigurationError(reason, place)
+
+
+def _reason(path: Path, error: UnsupportedDatabaseFormatError) -> str:
+    """`file:line: what is wrong`, from the parser's own exception."""
+    cause = error.__cause__ or error
+    line = getattr(cause, "line", None)
+    reason = " ".join(str(cause).split())
+    return f"{path}:{line}: {reason}" if isinstance(line, int) else f"{path}: {reason}"
+
+
+def _losses(content: CanDatabase) -> Iterator[str]:
+    """Yield the signals that do not fit into their message."""
+    for message in content.messages:
+        for signal in message.signals:
+            try:
+                require_fit(signal, message.length)
+            except ConfigurationError as error:
+                yield f"signal {signal.name} of {message.name} is left out: {error.message}"

@@ -1,0 +1,155 @@
+"""Frames without a database: the bytes and signals of the bench file, protected, in the same plan as all others."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from hilbridge.base.common.errors import ConfigurationError, ErrorCollector, KeyPath
+from hilbridge.base.common.units import MILLISECOND
+from hilbridge.files.settings import BusSettings
+from hilbridge.files.settings.traffic import RawFrame
+from hilbridge.frames.codec.codec import CompiledMessage
+from hilbridge.frames.codec.frame import BRS, EXTENDED, FD
+from hilbridge.frames.codec.layout import occupied
+from hilbridge.frames.codec.mapping import Assignment, assign, sources_of
+from hilbridge.frames.codec.placed import placed_codec
+from hilbridge.frames.codec.sources import ExpressionSource
+from hilbridge.frames.codec.turns import Turns
+from hilbridge.frames.codec.variant import Encoder
+from hilbridge.frames.plan.events import build_events
+from hilbridge.frames.plan.selection import (
+    Outgoing,
+    Selection,
+    at_rest,
+    encoder,
+    lamps,
+    lights,
+    protected_signals,
+    require_cycle,
+)
+from hilbridge.frames.plan.send_type import cannot_go, sending
+from hilbridge.frames.plan.terminals import terminal_bits
+from hilbridge.frames.protection import build_protector
+from vehiclesim.channels import STANDARD, Entries
+
+
+def with_raw_frames(
+    selection: Selection, settings: BusSettings, tick: int, place: KeyPath, entries: Entries = STANDARD
+) -> Selection:
+    """Return what a bus sends with its raw frames, by identifier; `tick` [ns], `place`: key path of the bus.
+
+    ConfigurationError: no period, or one that is no multiple of the tick, CAN FD on a classic bus, protection that does
+    not fit, an identifier that is sent already, the name of a message.
+    """
+    raw: list[Outgoing] = []
+    errors = ErrorCollector()
+    for name, frame in settings.raw.items():
+        with errors.attempt():
+            raw.append(_outgoing(name, frame, settings, tick, (*place, "raw", name), entries))
+    errors.verdict()
+    _refuse_namesakes(selection, raw)
+    outgoing = sorted([*selection.outgoing, *raw], key=lambda frame: frame.can_id)
+    _refuse_doubles(outgoing)
+    return replace(selection, outgoing=tuple(outgoing))
+
+
+def _outgoing(
+    name: str, frame: RawFrame, settings: BusSettings, tick: int, place: KeyPath, entries: Entries
+) -> Outgoing:
+    if frame.is_fd and not settings.fd:
+        raise ConfigurationError("a CAN FD frame: the bus needs 'fd: true'", place)
+    if cannot_go(None, frame):
+        raise ConfigurationError("needs 'period', or another 'send' than cyclic", place)
+    length = len(frame.content)
+    can_id = frame.id | (EXTENDED if frame.is_extended else 0)
+    codec = _codec(name, frame, (*place, "signals")) if frame.signals else None
+    protector = build_protector(frame.protection, codec, can_id, length, (*place, "protection"))
+    outgoing = Outgoing(
+        message=name,
+        can_id=can_id,
+        flags=FD | BRS if frame.is_fd else 0,
+        length=length,
+        sending=sending(None, frame, tick, place),
+        terminals=terminal_bits(frame.terminals),
+        wake_up=frame.wake_up,
+        after_run=round(frame.after_run * MILLISECOND),
+        encode=lambda _: frame.content,
+        protector=protector,
+        place=place,
+        events=build_events(frame, codec, tick, place, entries),
+        feeds=frame.feeds,
+        darkens=frame.darkens,
+        lights=lights(frame.signals),
+        protection=frame.protection,
+    )
+    if codec is None:
+        return outgoing
+    assignments = assign(codec, at_rest(frame.signals, settings), (*place, "signals"), entries)
+    sources = sources_of(assignments)
+    require_cycle(outgoing.sending, assignments, (*place, "signals"))
+    upon = _between_signals(frame, codec, assignments)
+    return replace(
+        outgoing,
+        codec=codec,
+        assignments=tuple(assignments),
+        encode=upon(encoder(codec, sources, length, outgoing.held)),
+        lamps=tuple((end, upon(lit)) for end, lit in lamps(codec, sources, length, frame.signals)),
+        protected=protected_signals(codec, protector) if protector is not None else {},
+    )
+
+
+def _codec(name: str, frame: RawFrame, place: KeyPath) -> CompiledMessage:
+    """Return the codec of a raw frame's signals. ConfigurationError: they overlap, or do not fit into its bytes."""
+    length, multiplexer = len(frame.content), frame.pages
+    return placed_codec(
+        name, frame.id, frame.signals, place, extended=frame.is_extended, length=length, multiplexer=multiplexer
+    )
+
+
+def _between_signals(
+    frame: RawFrame, codec: CompiledMessage, assignments: Iterable[Assignment]
+) -> Callable[[Encoder], Encoder]:
+    """Return what lays an encoder's signals upon the bytes of the file: those of a page, where there are pages."""
+    pages = frame.pages
+    if pages is None:
+        rest = _without_signals(frame, codec, None)
+        return lambda encode: _upon(rest, encode)
+    source = next(one.source for one in assignments if one.signal == pages)
+    turns = source.memory if isinstance(source, ExpressionSource) else None
+    if not isinstance(turns, Turns):
+        raise TypeError(f"{pages} takes no turns")
+    rests = {number: _without_signals(frame, codec, number) for number in turns.numbers}
+
+    def upon(encode: Encoder) -> Encoder:
+        return lambda channels: _added(encode(channels), rests[turns.now])
+
+    return upon
+
+
+def _without_signals(frame: RawFrame, codec: CompiledMessage, page: float | None) -> int:
+    """Return the bytes as a little-endian number, with the bits of the signals (of all pages, and of `page`) at 0."""
+    taken = sum(occupied(codec.layouts[name]) for name, one in frame.signals.items() if one.page in (None, page))
+    return int.from_bytes(frame.content, "little") & ~taken
+
+
+def _upon(rest: int, encode: Encoder) -> Encoder:
+    """Return an encoder that adds the bits between the signals."""
+    return (lambda channels: _added(encode(channels), rest)) if rest else encode
+
+
+def _added(data: bytes, rest: int) -> bytes:
+    return (int.from_bytes(data, "little") | rest).to_bytes(len(data), "little")
+
+
+def _refuse_doubles(outgoing: Sequence[Outgoing]) -> None:
+    for one, other in pairwise(outgoing):
+        if one.can_id == other.can_id:
+            raw = other if other.place[2] == "raw" else one
+            raise ConfigurationError(f"{one.message} and {other.message} have the same identifier", raw.place)
+
+
+def _refuse_namesakes(selection: Selection, raw: Sequence[Outgoing]) -> None:
+    messages = {*(frame.message for frame in selection.outgoing), *selection.not_sent}
+    for frame in raw:
+        if frame.message in messages:
+            raise ConfigurationError("is the name of a message of the database; choose another", frame.place)

@@ -1,0 +1,1 @@
+"""Runs of a bench: the loop, one run, its reload, many runs, benchmarks."""

@@ -1,0 +1,17 @@
+"""The measurements in their order: calculations first, while no daemon runs; then those of the running daemon."""
+
+from typing import Final
+
+from hilbridge.runs.benchmarks import encode, lateness, process, step, throughput, tick
+from hilbridge.runs.benchmarks.rig import Measurement
+
+MEASUREMENTS: Final[tuple[Measurement, ...]] = (
+    step.MEASUREMENT,
+    encode.MEASUREMENT,
+    tick.COMPUTATION,
+    throughput.MEASUREMENT,
+    tick.REAL_TIME,
+    process.MEMORY,
+    process.START_UP,
+    lateness.MEASUREMENT,
+)

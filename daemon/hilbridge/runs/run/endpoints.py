@@ -1,0 +1,165 @@
+"""The connections of a run in real time: ports, control socket, page, fabric. A bench runs without them too."""
+
+from pathlib import Path
+from typing import Any, Final
+
+from hilbridge.base.clock import Clock
+from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.units import MILLISECOND
+from hilbridge.bench.bench import Bench
+from hilbridge.bench.connection_log import ConnectionLog
+from hilbridge.boundary.control import commands
+from hilbridge.boundary.control.process import ControlProcess, Execute
+from hilbridge.boundary.control.socket_paths import make_private, socket_path
+from hilbridge.faces.cockpit.page_info import facts_of, files_of
+from hilbridge.faces.cockpit.process import CockpitProcess
+from hilbridge.faces.cockpit.setup_message import SetupMessage, token_of
+from hilbridge.faces.fabric.process import FabricProcess
+from hilbridge.faces.fabric.setup import Setup
+from hilbridge.files.settings import BenchSettings
+from hilbridge.files.settings.fabric import FabricSettings
+from hilbridge.runs.run.observation import Observation
+
+
+def control_path(settings: BenchSettings) -> Path:
+    """Return the path of the control socket of a bench."""
+    return socket_path(settings.name) if settings.control.socket is None else Path(settings.control.socket)
+
+
+class Endpoints:
+    """The connections log, the control socket, the page and the fabric of a run, each once it is open."""
+
+    def __init__(self, bench: Bench, observation: Observation) -> None:
+        self.cockpit: CockpitProcess | None = None
+        self.fabric: FabricProcess | None = None
+        self._bench: Final = bench
+        self._observation: Final = observation
+        self._reporter: Final = observation.reporter
+        self._connections: ConnectionLog | None = None
+        self.control: ControlProcess | None = None
+        self._restarts = 0
+
+    def open(self, *, page: bool, fabric: FabricSettings | None) -> None:
+        """Log how the bench is reached, and open the control socket, the page and the fabric.
+
+        An endpoint that cannot be opened is a line of the log with the reason; the run continues without it.
+        """
+        self._connections = ConnectionLog(self._reporter, self._bench)
+        self._connections.introduce()
+        if self._bench.settings.control.enabled:
+            self._open_control_socket(self._connections)
+        if page and self._bench.settings.cockpit.enabled:
+            self._open_cockpit()
+        if fabric is not None:
+            self._open_fabric(fabric)
+
+    def log_changes(self, clock: Clock) -> None:
+        """Log what has changed about the connections; called at the end of each tick."""
+        if self._connections is not None:
+            self._connections.write(clock)
+
+    def serve_control(self, execute: Execute, clock: Clock) -> None:
+        """Take commands and make answers: a turn for each millisecond of the tick."""
+        control = self.control
+        if control is not None and (control.is_busy or control.descriptor in self._bench.ready):
+            control.serve(execute, max(1, clock.wall_period // MILLISECOND))
+
+    def poll(self, t: int) -> None:
+        """Supervise the processes of control socket, page and fabric; called some ten times a second."""
+        if self.control is not None:
+            self.control.poll(t)
+            if self.control.restarts != self._restarts:
+                self._restarts = self.control.restarts
+                self._reporter.warning(t, "control process restarted", times=self._restarts)
+            while self.control.news:
+                self._reporter.warning(t, "control socket", reason=self.control.news.popleft())
+        if self.cockpit is not None:
+            self.cockpit.poll(t)
+        if self.fabric is not None:
+            self.fabric.poll(t)
+
+    def update(self) -> None:
+        """Send the configuration that the bench has adopted to the cockpit and to the fabric."""
+        if self.cockpit is not None and self._observation.bench_archive is not None:
+            self.cockpit.update(self._facts(), self._observation.bench_archive.newest)
+        if self.fabric is not None:
+            self.fabric.update(self._own_entries())
+
+    def close(self) -> None:
+        """Close the fabric, the page and the control socket."""
+        if self.fabric is not None:
+            self.fabric.close()
+        if self.cockpit is not None:
+            self.cockpit.close()
+        if self.control is not None:
+            self.control.close()
+
+    def _open_control_socket(self, connections: ConnectionLog) -> None:
+        settings = self._bench.settings.control
+        try:
+            path = control_path(self._bench.settings)
+            if settings.socket is None:
+                make_private(path.parent)
+            control = ControlProcess(path, int(settings.mode, 8))
+        except (LinkError, OSError) as error:
+            remedy = "control: {socket: PATH}"
+            self._reporter.warning(0, "control socket not open", reason=str(error), remedy=remedy)
+            return
+        try:
+            control.start()
+        except OSError as error:
+            control.close()
+            self._reporter.warning(0, "control socket not open", reason=str(error))
+            return
+        self.control = control
+        commands.warm_up()
+        self._bench.watch(control.descriptor)
+        connections.watch("control socket", control.statistics)
+        self._reporter.info(0, "control socket open", path=str(path))
+
+    def _open_cockpit(self) -> None:
+        rings, archive = self._observation.rings, self._observation.bench_archive
+        if archive is None:
+            self._reporter.warning(0, "cockpit not open", reason="there is no memory for the files of the bench")
+            return
+        path = None if self.control is None else self.control.path
+        files = files_of(self._bench.wiring.bench_files.file)
+        settings = self._bench.settings.cockpit
+        setup = SetupMessage(settings, path, self._facts(), files, archive.newest, token_of(settings))
+        try:
+            cockpit = CockpitProcess(rings, archive, setup)
+            cockpit.start()
+        except (LinkError, OSError) as error:
+            self._reporter.warning(0, "cockpit not open", reason=str(error))
+            return
+        self.cockpit = cockpit
+        self._reporter.info(0, "cockpit", url=cockpit.url)
+
+    def _open_fabric(self, settings: FabricSettings) -> None:
+        bench = self._bench
+        setup = Setup(
+            bench=bench.settings.name,
+            vehicle=bench.vehicle.settings.name,
+            control=None if self.control is None else str(self.control.path),
+            port=settings.port,
+            config=settings.config,
+            rate=settings.rate,
+            allow=tuple(settings.allow),
+            custom=self._own_entries(),
+        )
+        fabric = FabricProcess(self._observation.rings, self._reporter, setup)
+        try:
+            fabric.start()
+        except OSError as error:
+            fabric.close()
+            self._reporter.warning(0, "fabric not open", reason=str(error))
+            return
+        self.fabric = fabric
+
+    def _own_entries(self) -> tuple[tuple[str, int, str], ...]:
+        return tuple((entry.path, entry.resolution, entry.unit) for entry in self._bench.wiring.entries.custom)
+
+    def _facts(self) -> dict[str, Any]:
+        wiring = self._bench.wiring
+        codes = wiring.control_units.troubles.codes()
+        return facts_of(wiring.settings, self._bench.vehicle.settings, codes, wiring.entries)

@@ -1,0 +1,118 @@
+"""The status of a run: that of its bench (bench/status.py), and what the run itself counts.
+
+The tick pays some 100 µs at most for each question: an answer is made piece by piece, the metrics a part at a time, and
+percentiles in the log are added by the observer, out of the shared memory.
+"""
+
+from collections.abc import Collection, Iterator
+from itertools import cycle
+from typing import Any, Final
+
+from hilbridge.base.clock import Clock
+from hilbridge.base.common.units import SECOND
+from hilbridge.bench import status as bench_status
+from hilbridge.bench.bench import Bench
+from hilbridge.bench.scenario.player import Player
+from hilbridge.bench.views import resolve, status_of, views_of
+from hilbridge.boundary.control.chunked_json import JsonPiece, encode_pieces, split_rows
+from hilbridge.boundary.control.commands import Query, Status
+from hilbridge.runs.reload.reload import Reload
+from hilbridge.runs.run.endpoints import Endpoints
+from hilbridge.runs.run.measured import PROCESSES, ProcessRow
+from hilbridge.runs.run.observation import Observation
+from hilbridge.runs.run.overload import Overload
+
+
+class RunStatus:
+    """The facts and counters of a run, read when they are asked for."""
+
+    def __init__(
+        self,
+        *,
+        clock: Clock,
+        bench: Bench,
+        observation: Observation,
+        endpoints: Endpoints,
+        overload: Overload,
+        reload: Reload,
+        player: Player,
+    ) -> None:
+        self._clock: Final = clock
+        self._bench: Final = bench
+        self._observation: Final = observation
+        self._reporter: Final = observation.reporter
+        self._endpoints: Final = endpoints
+        self._overload: Final = overload
+        self._reload: Final = reload
+        self._player: Final = player
+        self._measured: Final = cycle(
+            (*(part for part, view in views_of(bench).items() if view.is_measured), PROCESSES)
+        )
+
+    def statistics(self) -> dict[str, Any]:
+        """Return all counters so far, by part."""
+        return {
+            "ticks": self._reporter.ticks,
+            "missed_ticks": self._reporter.missed,
+            "overload": self._overload.status(),
+            **bench_status.statistics(self._bench),
+            "reload": self._reload.statistics(),
+            "observer": {
+                "restarts": self._observation.process.restarts,
+                "events_lost": self._reporter.events.lost,
+            },
+        }
+
+    def next_measured(self) -> tuple[str, Any]:
+        """Return the name and the status of the next part for the metrics, each part in its turn."""
+        name = next(self._measured)
+        if name != PROCESSES:
+            return name, status_of(self._bench, name)
+        others = {
+            "cockpit": self._endpoints.cockpit,
+            "control": self._endpoints.control,
+            "fabric": self._endpoints.fabric,
+        }
+        running = {name: process for name, process in others.items() if process is not None}
+        processes = {"observer": self._observation.process, **running}
+        return name, {name: ProcessRow(process.restarts)._asdict() for name, process in processes.items()}
+
+    def answer(self, question: Query) -> Iterator[bytes]:
+        """Make the pieces of the answer to a question from the control socket.
+
+        ConfigurationError: it is about a part that does not exist.
+        """
+        if isinstance(question, Status):
+            return encode_pieces(self._pieces(resolve(self._bench, question.wanted, bench_status.PARTS)))
+        return encode_pieces(bench_status.fault_pieces(self._bench))
+
+    def _pieces(self, parts: Collection[str]) -> Iterator[JsonPiece]:
+        yield (), {"time": max(self._clock.t, 0) / SECOND}
+        yield from bench_status.answer(self._bench, parts)
+        if "statistics" in parts:
+            yield from self._statistics(parts)
+        if "recording" in parts:
+            yield ("recording",), self._observation.recording.status()
+        if "recordings" in parts:
+            yield ("recordings",), self._observation.recording.home
+        if "page" in parts:
+            cockpit = self._endpoints.cockpit
+            yield ("page",), None if cockpit is None else cockpit.url
+        if "fabric" in parts:
+            fabric = self._endpoints.fabric
+            yield ("fabric",), None if fabric is None else fabric.status()
+        if "reload" in parts:
+            yield ("reload",), self._reload.status()
+        if "scenario" in parts:
+            yield ("scenario",), self._player.status()
+        if "verdicts" in parts:
+            for rows in split_rows(self._player.verdicts()):
+                yield ("verdicts",), rows
+
+    def _statistics(self, others: Collection[str]) -> Iterator[JsonPiece]:
+        """Make the pieces of the statistics, without those that `others` report in more detail under the same name."""
+        counted = {name: part for name, part in self.statistics().items() if name not in others}
+        yield (), {name: counted.pop(name) for name in ("ticks", "missed_ticks")}
+        yield (), counted
+        for name, figures in self._observation.rings.durations.figures():
+            yield (name,), figures

@@ -1,0 +1,47 @@
+"""The command line."""
+
+import pytest
+
+from hilbridge import __version__
+from hilbridge.commands import COMMANDS, cli
+
+
+def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        cli.main(["--version"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == f"hilbridge {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "words", [["fly"], ["run", "--speed", "9"], ["run", "--duration", "-1"], ["run", "--pace", "nan"]]
+)
+def test_wrong_usage_exits_with_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """One line says what is wrong; nothing is started."""
+    with pytest.raises(SystemExit) as end:
+        cli.main(words)
+    assert end.value.code == 2
+    assert "hilbridge" in capsys.readouterr().err
+
+
+def test_the_name_alone_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each with what it does."""
+    assert cli.main([]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert all(any(line.split()[:1] == [name] and text in line for line in lines) for name, text in COMMANDS.items())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        cli.main([command, "--help"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: hilbridge {command}")
+
+
+def test_a_bench_that_does_not_exist_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit status 2; the text says what there is instead."""
+    assert cli.main(["check", "dmo"]) == 2
+    message = capsys.readouterr().err
+    assert "dmo" in message
+    assert "demo" in message
