@@ -4,9 +4,9 @@ A file that breaks the rules is still loaded as far as it can be: signals that d
 out, and so is what a DBC file says in no known way. `warnings` names all of it.
 """
 
+import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -16,7 +16,7 @@ from cantools.database.can import Database as CanDatabase
 from cantools.database.can import Message, Signal
 from cantools.database.errors import UnsupportedDatabaseFormatError
 
-from hilbridge.codec.dbc_repair import RepairFinding, repair
+from hilbridge.codec.dbc_file import read_dbc
 from hilbridge.codec.layout import require_fit
 from hilbridge.common.errors import ConfigurationError, KeyPath, Sought
 
@@ -33,11 +33,13 @@ MOST_MESSAGES: Final = 10_000
 MOST_SIGNALS: Final = 50_000
 """Signals of a file; each takes a third of a millisecond, and 5 KiB."""
 
+_LINE_END: Final = "\n"
+
 MOST_WARNINGS: Final = 200
 """Warnings about a file; nobody reads more of them."""
 
 _COUNTED: Final = {
-    "dbc": (r"^\s*BO_ ", r"^\s*SG_ "),
+    "dbc": (r"^\s*BO_\s", r"^\s*SG_\s"),
     "kcd": (r"<(?:\w+:)?Message\b", r"<(?:\w+:)?Signal\b"),
     "arxml": (r"<(?:\w+:)?CAN-FRAME\b", r"<(?:\w+:)?I-SIGNAL\b"),
     "sym": (r"^\s*(?:ID|Id)\s*=", r"^\s*(?:Sig|Var|Signal)\s*="),
@@ -105,21 +107,23 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
     try:
         if path.stat().st_size > LARGEST:
             raise ConfigurationError(f"{path.name} is larger than {LARGEST >> 20} MiB", place)
-        text = _decoded(path.read_bytes())
+        text, warnings = _decoded(path.read_bytes(), path.name)
     except FileNotFoundError:
         raise ConfigurationError(f"there is no database {path}", place) from None
     except OSError as error:
         raise ConfigurationError(f"cannot read {path}: {error.strerror}", place) from None
     _require_few(path, text, kind, place)
-    warnings: list[str] = []
     defects: dict[str, str] = {}
     try:
-        content = _parsed(text, kind, strict=True)
-    except UnsupportedDatabaseFormatError:
-        content, findings = _parsed_in_part(path, text, kind, place)
-        defects = {finding.message: finding.reason for finding in findings if finding.message is not None}
-        warnings = [f"{path.name}:{finding.line}: {finding.text}" for finding in findings]
-        warnings += [f"{path.name}: {loss}" for loss in _losses(content)]
+        if kind == "dbc":
+            content, findings = read_dbc(text)
+            defects = {finding.message: finding.reason for finding in findings if finding.message is not None}
+            warnings += [f"{path.name}:{finding.line}: {finding.text}" for finding in findings]
+        else:
+            content = _parsed(text, kind)
+    except UnsupportedDatabaseFormatError as error:
+        raise ConfigurationError(_reason(path, text, error), place) from None
+    warnings += [f"{path.name}: {loss}" for loss in _losses(content)]
     nodes = [node.name for node in content.nodes]
     bitrate = next((bus.baudrate for bus in content.buses if bus.baudrate), None)
     warnings += _doubles([(path.name, message) for message in content.messages])
@@ -186,38 +190,38 @@ def _doubles(messages: Sequence[tuple[str, Message]]) -> list[str]:
     return warnings
 
 
-def _decoded(content: bytes) -> str:
-    """Return the text: newer tools write UTF-8, the older ones Windows-1252."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", errors="replace")
+def _decoded(content: bytes, file: str) -> tuple[str, list[str]]:
+    """Return the text, and warnings: newer tools write UTF-8, older ones Windows-1252, some UTF-16, DOS an end mark."""
+    warnings = []
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        text = content.decode("utf-16", errors="replace")
+        warnings.append(f"{file}: is read as UTF-16")
+    else:
+        try:
+            text = content.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = content.decode("cp1252", errors="replace")
+    if found := re.search(r"[\0\x1a]", text):
+        body = text.rstrip("\0\x1a \t\r\n")
+        where = "at its end" if found.start() >= len(body) else f"in line {1 + text.count(_LINE_END, 0, found.start())}"
+        warnings.append(f"{file}: marks of the end of a file (NUL, 1A) {where} are passed over")
+        text = re.sub(r"[\0\x1a]", " ", body) + _LINE_END
+    return text, warnings
 
 
-def _parsed(text: str, kind: str, *, strict: bool) -> CanDatabase:
-    content = cantools.database.load_string(text, kind, strict=strict)
+def _parsed(text: str, kind: str) -> CanDatabase:
+    content = cantools.database.load_string(text, kind, strict=False)
     if not isinstance(content, CanDatabase):
         raise TypeError(f"{kind} is not a kind of CAN database")
     return content
 
 
-def _parsed_in_part(path: Path, text: str, kind: str, place: KeyPath) -> tuple[CanDatabase, list[RepairFinding]]:
-    """Return the database with messages whose signals overlap; of a DBC file, without what is unreadable."""
-    try:
-        return _parsed(text, kind, strict=False), []
-    except UnsupportedDatabaseFormatError as error:
-        reason = _reason(path, error)
-    if kind == "dbc":
-        text, findings = repair(text)
-        with suppress(UnsupportedDatabaseFormatError):
-            content = _parsed(text, kind, strict=False)
-            if content.messages:
-                return content, findings
-    raise ConfigurationError(reason, place)
-
-
-def _reason(path: Path, error: UnsupportedDatabaseFormatError) -> str:
+def _reason(path: Path, text: str, error: UnsupportedDatabaseFormatError) -> str:
     """`file:line: what is wrong`, from the parser's own exception."""
+    if not text.strip():
+        return f"{path}:1: the file is empty"
+    if path.suffix.lower() == ".dbc" and "BO_" not in text:
+        return f"{path}:1: it has no message (BO_): it is no DBC file"
     cause = error.__cause__ or error
     line = getattr(cause, "line", None)
     reason = " ".join(str(cause).split())

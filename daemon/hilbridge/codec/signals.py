@@ -97,6 +97,8 @@ class SignalCodec:
         self.signed = signal.is_signed and not self.floating
         if signal.scale == 0:
             raise ConfigurationError("it has scale 0")
+        if not _is_finite(signal):
+            raise ConfigurationError("its scale and offset are too large for any number")
         if self.floating and self.length not in _LARGEST_FLOAT:
             raise ConfigurationError(f"it is a float of {self.length} bits")
         self._whole = not self.floating and float(signal.scale).is_integer() and float(signal.offset).is_integer()
@@ -246,6 +248,15 @@ class SignalCodec:
     def to_physical(self, raw: Raw) -> float:
         """Return the physical value of a raw number."""
         return raw * self.scale + self.offset
+
+
+def _is_finite(signal: Signal) -> bool:
+    """Return whether scale, offset, and what they make of the ends of what the bits hold are finite floats."""
+    end = 1 if signal.is_float else 1 << signal.length
+    try:
+        return all(math.isfinite(float(raw * signal.scale + signal.offset)) for raw in (-end, end))
+    except OverflowError:
+        return False
 
 
 def _bounds(signal: Signal) -> tuple[float | None, float | None] | None:
