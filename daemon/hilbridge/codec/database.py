@@ -6,6 +6,7 @@ out, and so is what a DBC file says in no known way. `warnings` names all of it.
 
 import codecs
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ from cantools.database.errors import UnsupportedDatabaseFormatError
 
 from hilbridge.codec.dbc_file import read_dbc
 from hilbridge.codec.layout import require_fit
+from hilbridge.codec.page_names import with_keys
 from hilbridge.common.errors import ConfigurationError, KeyPath, Sought
 
 FORMATS: Final = {".dbc": "dbc", ".kcd": "kcd", ".arxml": "arxml", ".sym": "sym"}
@@ -68,6 +70,8 @@ class Database:
 
     def __post_init__(self) -> None:
         self._messages = {message.name: message for message in reversed(self.messages)}
+        frames = {(one.name, one.frame_id, one.is_extended_frame) for one in self.messages}
+        self._shared = {name for name, count in Counter(name for name, *_ in frames).items() if count > 1}
         self._signals: dict[str, dict[str, Signal]] = {}  # of messages that were asked for, by name
 
     def sent_by(self, node: str, place: KeyPath = ()) -> list[Message]:
@@ -83,13 +87,20 @@ class Database:
             if name in self.defects:
                 raise ConfigurationError(f"message {name} of {self.name} is unusable: {self.defects[name]}", place)
             raise unknown(f"message of {self.name}", name, self._messages, place)
+        if name in self._shared:
+            identifiers = ", ".join(f"0x{one.frame_id:X}" for one in self.messages if one.name == name)
+            reason = (
+                f"{self.name} has several messages {name} ({identifiers}): rename them there, or leave all but one out"
+            )
+            raise ConfigurationError(reason, place)
         return self._messages[name]
 
     def signal(self, message: str, name: str, place: KeyPath = ()) -> Signal:
         """Return a signal of a message that can be used."""
         signals = self._signals.get(message)
         if signals is None:
-            signals = self._signals[message] = {signal.name: signal for signal in self.message(message, place).signals}
+            found = reversed(self.message(message, place).signals)
+            signals = self._signals[message] = {signal.name: signal for signal in found}
         if name not in signals:
             raise unknown(f"signal of {message}", name, signals, place)
         return signals[name]
@@ -127,7 +138,10 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
     nodes = [node.name for node in content.nodes]
     bitrate = next((bus.baudrate for bus in content.buses if bus.baudrate), None)
     warnings += _doubles([(path.name, message) for message in content.messages])
+    warnings += [f"{path.name}: {double}" for message in content.messages for double in _double_signals(message)]
     warnings += _clear_odd_cycle_times(path.name, content.messages)
+    if not content.messages:
+        warnings.append(f"{path.name}: it has no message")
     if (more := len(warnings) - MOST_WARNINGS) > 0:
         warnings[MOST_WARNINGS:] = [f"{path.name}: and {more} more"]
     return Database(path.name, content.messages, nodes, bitrate, warnings, defects)
@@ -160,19 +174,22 @@ def merged(databases: Sequence[Database]) -> Database:
     """Several databases as one. Of two messages of the same name the first file's is used; a warning names them."""
     if len(databases) == 1:
         return databases[0]
-    messages: dict[str, tuple[str, Message]] = {}
+    files: dict[str, str] = {}
+    messages: list[tuple[str, Message]] = []
     warnings = [warning for one in databases for warning in one.warnings]
     for one in databases:
         for message in one.messages:
-            first, _ = messages.setdefault(message.name, (one.name, message))
-            if first != one.name:
+            first = files.setdefault(message.name, one.name)
+            if first == one.name:
+                messages.append((one.name, message))
+            else:
                 warnings.append(f"message {message.name} is in {first} and in {one.name}: that of {first} is used")
     return Database(
         ", ".join(one.name for one in databases),
-        [message for _, message in messages.values()],
+        [message for _, message in messages],
         list(dict.fromkeys(node for one in databases for node in one.nodes)),
         next((one.bitrate for one in databases if one.bitrate is not None), None),
-        warnings + _doubles(list(messages.values())),
+        [*dict.fromkeys(warnings + _doubles(messages))],
         {name: why for one in reversed(databases) for name, why in one.defects.items()},
     )
 
@@ -180,8 +197,13 @@ def merged(databases: Sequence[Database]) -> Database:
 def _doubles(messages: Sequence[tuple[str, Message]]) -> list[str]:
     """Return a warning for every message whose identifier another one of another name has before it."""
     first: dict[tuple[int, bool], tuple[str, Message]] = {}
+    names: dict[str, Message] = {}
     warnings = []
     for file, message in messages:
+        named = names.setdefault(message.name, message)
+        if (named.frame_id, named.is_extended_frame) != (message.frame_id, message.is_extended_frame):
+            identifiers = f"0x{named.frame_id:X} and 0x{message.frame_id:X}"
+            warnings.append(f"{file}: two messages are called {message.name}, {identifiers}: only a node sends them")
         here, other = first.setdefault((message.frame_id, message.is_extended_frame), (file, message))
         if other is not message:
             warnings.append(
@@ -226,6 +248,13 @@ def _reason(path: Path, text: str, error: UnsupportedDatabaseFormatError) -> str
     line = getattr(cause, "line", None)
     reason = " ".join(str(cause).split())
     return f"{path}:{line}: {reason}" if isinstance(line, int) else f"{path}: {reason}"
+
+
+def _double_signals(message: Message) -> Iterator[str]:
+    """Yield the signals that can travel with another one of their name."""
+    for name, other in with_keys(message.signals).doubles:
+        what = "has the same bits, and is left out" if other is None else f"is called '{other}'"
+        yield f"message {message.name} has two signals {name} on one page: the second one {what}"
 
 
 def _losses(content: CanDatabase) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 import cantools.database
 from cantools.database.can import Database as CanDatabase
 from cantools.database.can import Signal
+from cantools.database.conversion import BaseConversion
 from cantools.database.errors import UnsupportedDatabaseFormatError
 
 from hilbridge.codec.dbc_dialects import PAGES, Normalised, merged, normalise
@@ -24,8 +25,14 @@ def read_dbc(text: str) -> tuple[CanDatabase, list[DbcFinding]]:
     if normal.names:
         _restore_names(content, normal.names)
     for message in content.messages:
+        named: dict[str, list[Signal]] = {}
         for signal in message.signals:
-            _restore_pages(signal, normal.pages)
+            named.setdefault(signal.name, []).append(signal)
+        for signals in named.values():
+            if len(signals) > 1:
+                _share_statements(signals)
+            for signal in signals:
+                _restore_pages(signal, normal.pages)
     return content, _told(sorted([*normal.findings, *findings]), normal)
 
 
@@ -75,6 +82,21 @@ def _restore_names(content: CanDatabase, names: Mapping[str, str]) -> None:
             if signal.multiplexer_signal is not None:
                 signal.multiplexer_signal = named(signal.multiplexer_signal)
         message.refresh(strict=False)
+
+
+def _share_statements(signals: Sequence[Signal]) -> None:
+    """Give all signals of a name the values and the type of that name, which the parser gives to one of them.
+
+    Ranges of SG_MUL_VAL_ are of the name too: where each signal has a page by its own line, that is its page.
+    """
+    choices = next((one.choices for one in signals if one.choices), None)
+    is_float = any(one.is_float for one in signals)
+    own = [[number for number in one.multiplexer_ids or () if number < PAGES] for one in signals]
+    apart = all(own) and len({number for numbers in own for number in numbers}) == sum(map(len, own))
+    for signal, numbers in zip(signals, own, strict=True):
+        signal.conversion = BaseConversion.factory(signal.scale, signal.offset, choices, is_float)
+        if apart:
+            signal.multiplexer_ids = numbers
 
 
 def _restore_pages(signal: Signal, pages: Sequence[tuple[range, ...]]) -> None:

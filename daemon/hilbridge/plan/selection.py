@@ -123,7 +123,8 @@ def select(bus: str, settings: BusSettings, database: Database, tick: int, entri
             elif message.name in settings.messages:
                 raise ConfigurationError(f"message {message.name} cannot be sent: {reason}", here)
             else:
-                not_sent[message.name] = reason
+                shared = message.name in not_sent or any(one.message == message.name for one in outgoing)
+                not_sent[f"{message.name} (0x{message.frame_id:X})" if shared else message.name] = reason
     errors.verdict()
     warnings = [Doubt(f"node {node} sends no message") for node in settings.transmit if not database.sent_by(node)]
     warnings += classic_instead(sent, settings, place)
@@ -148,13 +149,15 @@ def _rates(settings: BusSettings, usual: int | None) -> tuple[int | None, int | 
 
 def _chosen(settings: BusSettings, database: Database, place: KeyPath, errors: ErrorCollector) -> Iterable[Message]:
     """Return the messages that are to be sent; names that the database does not know are collected."""
-    chosen: dict[str, Message] = {}
+    chosen: dict[tuple[str, int, bool], Message] = {}
     for i, node in enumerate(settings.transmit):
         with errors.attempt():
-            chosen |= {message.name: message for message in database.sent_by(node, (*place, "transmit", i))}
+            for message in database.sent_by(node, (*place, "transmit", i)):
+                chosen.setdefault((message.name, message.frame_id, message.is_extended_frame), message)
     for name in settings.messages:
         with errors.attempt():
-            chosen[name] = database.message(name, (*place, "messages", name))
+            message = database.message(name, (*place, "messages", name))
+            chosen[message.name, message.frame_id, message.is_extended_frame] = message
     return chosen.values()
 
 
@@ -277,9 +280,10 @@ def lamps(
     stages = []
     for duration in sorted(set(durations.values())):
         lit = {
-            name: FixedSource(codec.signals[name].to_raw(1))
+            key: FixedSource(codec.signals[key].to_raw(1))
             for name, lit_for in durations.items()
             if lit_for >= duration
+            for key in codec.keys_of(name)
         }
         stages.append((round(duration * MILLISECOND), encoder(codec, {**sources, **lit}, length)))
     return tuple(stages)

@@ -20,6 +20,7 @@ from hilbridge.bench.bench import Bench
 from hilbridge.bench.bench_files import load_bench_files
 from hilbridge.bench.stored_state import StoredState
 from hilbridge.clock import Clock
+from hilbridge.codec.codec import compile_message
 from hilbridge.codec.custom import entries_of
 from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import ConfigurationError
@@ -237,7 +238,6 @@ class _Player:
         for message in database.messages if database is not None else ():
             same = message.frame_id == frame.identifier and message.is_extended_frame == frame.is_extended
             if same and len(frame.data) >= message.length:
-                values = message.decode(frame.data, decode_choices=False)
-                numbers = values.items() if isinstance(values, dict) else ()
-                return message.name, {name: value for name, value in numbers if isinstance(value, int | float)}
+                values = compile_message(message).decode(frame.data)
+                return message.name, {name: value for name, value in values.items() if isinstance(value, int | float)}
         return None, {}
