@@ -43,6 +43,7 @@ _NEEDED: Final = ("BO_", "SG_", "BU_", "EV_")
 
 _QUOTE: Final = re.compile(r'\\"|(")')
 _END: Final = re.compile(r"\s*(?:;|\Z)")
+_NOTHING: Final = re.compile(rf"[ \t]*(?:\r?\n|\Z|//|(?:{_BEGINNING})[\s:\"])")
 _BEFORE_NEXT: Final = re.compile(rf'[ \t]*\r?\n\s*(?:{_BEGINNING})[\s:"]')
 _VISIBLE: Final = re.compile(r"[^\n]")
 _GOES_ON: Final = re.compile(r"\s*[;,]|\s+[-+]?\d+\s|[ \t]*(?:\r?\n|\Z)")
@@ -173,14 +174,25 @@ def _end_of_quotation(text: str, start: int, keyword: str) -> tuple[int, bool]:
     if keyword != "CM_":
         is_whole = nearest < line_end or _GOES_ON.match(text, nearest + 1) is not None
         return (nearest + 1, True) if is_whole else (line_end, False)
-    if _END.match(text, nearest + 1) or _BEFORE_NEXT.match(text, nearest + 1):
+    if _ends(text, nearest, line_end) or _BEFORE_NEXT.match(text, nearest + 1):
         return nearest + 1, True
     inner, last = 1, nearest
     for quote in quotes:
-        if _END.match(text, quote + 1):
+        if _ends(text, quote, line_end):
             own_line = text.rfind("\n", 0, last) + 1
             if quote > line_end and inner % 2 and last > line_end and _LINE.match(text, own_line):
                 break
             return quote + 1, True
         inner, last = inner + 1, quote
     return line_end, False
+
+
+def _ends(text: str, quote: int, line_end: int) -> bool:
+    """Return whether a quote ends a comment that began on the line up to `line_end`.
+
+    A semicolon follows; on a later line that begins as a statement nothing else does, or the quote begins a text there.
+    """
+    end = _END.match(text, quote + 1)
+    if end is None or quote < line_end or not _LINE.match(text, text.rfind("\n", 0, quote) + 1):
+        return end is not None
+    return _NOTHING.match(text, end.end()) is not None
