@@ -42,6 +42,7 @@ TICK = {
     "links": ["embedded", "poller"],
     "observe": ["reporter"],
     "plan": [
+        "active",
         "bulb_check",
         "cycle_statistics",
         "event_frame",

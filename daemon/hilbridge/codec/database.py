@@ -22,6 +22,18 @@ from hilbridge.codec.layout import require_fit
 from hilbridge.codec.page_names import with_keys
 from hilbridge.common.errors import ConfigurationError, KeyPath, Sought
 
+NOBODY: Final = "Vector__XXX"
+"""What databases write where a message has no sender."""
+
+_INSTEAD: Final = {
+    ".ldf": "it describes a LIN bus, and a bench has CAN buses",
+    ".cdd": "it describes diagnostics: 'hilbridge clone' drafts control units from a log, 'control_units' names them",
+    ".dbf": "save it as DBC in BUSMASTER, or convert it with canmatrix: canconvert FILE x.dbc",
+    **dict.fromkeys((".xls", ".xlsx", ".json", ".yaml", ".xml"), "convert it with canmatrix: canconvert FILE x.dbc"),
+    **dict.fromkeys((".odx", ".pdx"), "it describes diagnostics: 'control_units' of the bench has them"),
+}
+"""What to do with files of other kinds."""
+
 FORMATS: Final = {".dbc": "dbc", ".kcd": "kcd", ".arxml": "arxml", ".sym": "sym"}
 
 cantools.database.can.database.LOGGER.setLevel("ERROR")  # of messages with one identifier `_doubles` tells
@@ -58,7 +70,8 @@ def unknown(kind: str, name: str, known: Iterable[str], place: KeyPath) -> Confi
 class Database:
     """The content of one or several files.
 
-    `warnings` has what is wrong with them, `defects` the reason why a message could not be read, by its name.
+    `warnings` has what is wrong with them, `defects` the reason why a message could not be read, by its name;
+    `unread_signals` counts signals that could not be read.
     """
 
     name: str
@@ -67,6 +80,7 @@ class Database:
     bitrate: int | None = None
     warnings: list[str] = field(default_factory=list)
     defects: dict[str, str] = field(default_factory=dict)
+    unread_signals: int = 0
 
     def __post_init__(self) -> None:
         self._messages = {message.name: message for message in reversed(self.messages)}
@@ -75,10 +89,10 @@ class Database:
         self._signals: dict[str, dict[str, Signal]] = {}  # of messages that were asked for, by name
 
     def sent_by(self, node: str, place: KeyPath = ()) -> list[Message]:
-        """Return the messages of a node, by identifier."""
-        if node not in self.nodes:
+        """Return the messages of a node, by identifier; of NOBODY those that name no sender."""
+        if node not in self.nodes and node != NOBODY:
             raise unknown(f"node of {self.name}", node, self.nodes, place)
-        messages = [message for message in self.messages if node in message.senders]
+        messages = [one for one in self.messages if node in one.senders or (node == NOBODY and not one.senders)]
         return sorted(messages, key=lambda message: (message.frame_id, message.name))
 
     def message(self, name: str, place: KeyPath = ()) -> Message:
@@ -99,8 +113,9 @@ class Database:
         """Return a signal of a message that can be used."""
         signals = self._signals.get(message)
         if signals is None:
-            found = reversed(self.message(message, place).signals)
-            signals = self._signals[message] = {signal.name: signal for signal in found}
+            signals = self._signals[message] = {}
+            for signal in self.message(message, place).signals:
+                signals.setdefault(signal.name, signal)
         if name not in signals:
             raise unknown(f"signal of {message}", name, signals, place)
         return signals[name]
@@ -114,7 +129,9 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
     """
     kind = FORMATS.get(path.suffix.lower())
     if kind is None:
-        raise ConfigurationError(f"{path.name} is no database: {', '.join(FORMATS)} are", place)
+        instead = _INSTEAD.get(path.suffix.lower())
+        reason = f"{path.name} is no database: {', '.join(FORMATS)} are"
+        raise ConfigurationError(f"{reason}; {instead}" if instead else reason, place)
     try:
         if path.stat().st_size > LARGEST:
             raise ConfigurationError(f"{path.name} is larger than {LARGEST >> 20} MiB", place)
@@ -125,10 +142,12 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
         raise ConfigurationError(f"cannot read {path}: {error.strerror}", place) from None
     _require_few(path, text, kind, place)
     defects: dict[str, str] = {}
+    unread = 0
     try:
         if kind == "dbc":
             content, findings = read_dbc(text)
             defects = {finding.message: finding.reason for finding in findings if finding.message is not None}
+            unread = sum(finding.is_signal for finding in findings)
             warnings += [f"{path.name}:{finding.line}: {finding.text}" for finding in findings]
         else:
             content = _parsed(text, kind)
@@ -144,7 +163,7 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
         warnings.append(f"{path.name}: it has no message")
     if (more := len(warnings) - MOST_WARNINGS) > 0:
         warnings[MOST_WARNINGS:] = [f"{path.name}: and {more} more"]
-    return Database(path.name, content.messages, nodes, bitrate, warnings, defects)
+    return Database(path.name, content.messages, nodes, bitrate, warnings, defects, unread)
 
 
 def _require_few(path: Path, text: str, kind: str, place: KeyPath) -> None:
@@ -191,6 +210,7 @@ def merged(databases: Sequence[Database]) -> Database:
         next((one.bitrate for one in databases if one.bitrate is not None), None),
         [*dict.fromkeys(warnings + _doubles(messages))],
         {name: why for one in reversed(databases) for name, why in one.defects.items()},
+        sum(one.unread_signals for one in databases),
     )
 
 

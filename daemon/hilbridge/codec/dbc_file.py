@@ -24,6 +24,7 @@ def read_dbc(text: str) -> tuple[CanDatabase, list[DbcFinding]]:
     content, findings = _parsed(normal.text)
     if normal.names:
         _restore_names(content, normal.names)
+    _start_by_default(content)
     for message in content.messages:
         named: dict[str, list[Signal]] = {}
         for signal in message.signals:
@@ -82,6 +83,21 @@ def _restore_names(content: CanDatabase, names: Mapping[str, str]) -> None:
             if signal.multiplexer_signal is not None:
                 signal.multiplexer_signal = named(signal.multiplexer_signal)
         message.refresh(strict=False)
+
+
+def _start_by_default(content: CanDatabase) -> None:
+    """Give signals without a start value that of all signals (the default of GenSigStartValue).
+
+    0 is what tools write when nobody thinks of it: in J1939, where a value that nobody has is all ones, it is none.
+    """
+    definitions = content.dbc.attribute_definitions if content.dbc is not None else {}
+    common = definitions["GenSigStartValue"].default_value if "GenSigStartValue" in definitions else None
+    if not isinstance(common, int | float):
+        return
+    for message in content.messages:
+        for signal in message.signals:
+            if signal.raw_initial is None and (common or message.protocol != "j1939"):
+                signal.raw_initial = common
 
 
 def _share_statements(signals: Sequence[Signal]) -> None:

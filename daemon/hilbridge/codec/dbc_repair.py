@@ -153,7 +153,7 @@ def _sound_part(statement: Statement) -> tuple[str, list[DbcFinding]]:
             kept, odd = _first_line(text, line)
             if not odd or _failure(header + kept, alone=True) is not None:
                 kept = blank(text)
-                odd = [DbcFinding(line, f"signal {name} of {message} is left out: {problem}")]
+                odd = [DbcFinding(line, f"signal {name} of {message} is left out: {problem}", is_signal=True)]
         sound += kept
         findings += odd
     return sound, findings

@@ -54,12 +54,16 @@ _MOST_QUOTES: Final = 1000
 
 
 class DbcFinding(NamedTuple):
-    """A change of a file and its reason; `message` is the name of a message that is lost, `reason` why."""
+    """A change of a file and its reason; `message` is the name of a message that is lost, `reason` why.
+
+    `is_signal`: a signal is lost.
+    """
 
     line: int
     text: str
     message: str | None = None
     reason: str = ""
+    is_signal: bool = False
 
 
 @dataclass(slots=True)

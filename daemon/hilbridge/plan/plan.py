@@ -16,6 +16,7 @@ from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.codec.sources import EntryId
 from hilbridge.codec.turns import Turns
 from hilbridge.common.errors import ErrorCollector
+from hilbridge.plan.active import ActiveFrame
 from hilbridge.plan.bulb_check import BulbCheck, BulbChecks
 from hilbridge.plan.event_frame import EventFrame
 from hilbridge.plan.gating import COUNTED, gate_warnings, reads_any
@@ -191,6 +192,8 @@ def kind_of_frame(outgoing: Outgoing) -> type[PlannedFrame]:
         return EventFrame
     if outgoing.sending.kind == "once":
         return OnceFrame
+    if outgoing.sending.kind == "cyclic-if-active":
+        return ActiveFrame
     if any(isinstance(memory, Turns) for memory in outgoing.memories.values()):
         return TurningFrame
     return WatchedFrame if outgoing.sending.on_change else PlannedFrame

@@ -25,7 +25,7 @@ from hilbridge.common.units import MILLISECOND
 from hilbridge.plan.bus_protection import frame_protection
 from hilbridge.plan.events import EventTable, build_events
 from hilbridge.plan.frame_format import classic_instead, format_flags
-from hilbridge.plan.send_type import Sending, cannot_go, sending
+from hilbridge.plan.send_type import Sending, cannot_go, inactive_values, sending
 from hilbridge.plan.terminals import terminal_bits
 from hilbridge.protection import Protector
 from hilbridge.settings import BusSettings, MessageMap, SignalMap
@@ -46,7 +46,8 @@ class Outgoing:
     `codec` reads and alters the signals; a frame without any has none. `feeds`, `darkens`: what the receiver shows
     by it (settings/frames.py); `lights`: the lamps that a signal lights while it is not 0, by signal. `counts_way`:
     a computed entry of the bench brings it the vehicle's way. `held`: the signals whose value the encoder held at a
-    limit since whoever counts them emptied it. `protection` has the settings of the protector.
+    limit since whoever counts them emptied it. `protection` has the settings of the protector. `inactive`: the bits of
+    the signals that make a frame active, as a mask, and as they are while none is.
     """
 
     message: str
@@ -74,6 +75,7 @@ class Outgoing:
     held: Held = field(default_factory=dict)
     protection: Sequence[ProtectionSettings] = ()
     doubt: Doubt | None = None
+    inactive: tuple[int, int] = (0, 0)
 
     @property
     def memories(self) -> dict[str, Memory]:
@@ -231,7 +233,18 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         held=held,
         protection=protection.settings,
         doubt=protection.doubt,
+        inactive=_inactive(message, codec),
     )
+
+
+def _inactive(message: Message, codec: CompiledMessage) -> tuple[int, int]:
+    """Return the bits of the signals that have an inactive value, as a mask and with these values."""
+    mask, data = 0, bytes(codec.length)
+    for name, raw in inactive_values(message).items():
+        if codec.carried(data, name) is not None:
+            data = codec.altered(data, name, lambda _, raw=raw: raw)
+            mask |= occupied(codec.layouts[name])
+    return mask, int.from_bytes(data, "little") & mask
 
 
 def _range_rule(signal: str, own: MessageMap, settings: BusSettings) -> RangeRule:
