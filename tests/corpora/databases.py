@@ -7,6 +7,7 @@ it is told that it is not.
 
 import logging
 import random
+import re
 import shutil
 import sys
 import tempfile
@@ -23,6 +24,9 @@ from hilbridge.common.errors import ConfigurationError
 from .outcome import Outcome, Verdict, print_table, run
 
 Key = tuple[int, bool]
+
+_NUMBER = re.compile(r" \(\d+\)$")
+"""What the second signal of a name on one page has behind its name."""
 
 
 class Seen(NamedTuple):
@@ -69,12 +73,19 @@ def _by_canmatrix(path: Path) -> dict[Key, Seen]:
 
     logging.disable(logging.CRITICAL)
     seen: dict[Key, Seen] = {}
+    identifiers = [int(one) for one in re.findall(r"^BO_ (\d+)", path.read_text(errors="replace"), re.MULTILINE)]
+    is_guessing = any(0x7FF < one < 1 << 31 for one in identifiers)
+    """It refuses such messages, and gives their signals to the one before them."""
     with suppress(Exception):
         for matrix in canmatrix.formats.loadp(str(path)).values():
             for frame in matrix.frames:
-                if frame.is_multiplexed and frame.name == "VECTOR__INDEPENDENT_SIG_MSG":
+                if frame.name == "VECTOR__INDEPENDENT_SIG_MSG":
                     continue
-                signals = [(one.name, None, one.size, float(one.factor)) for one in frame.signals]
+                signals: list[tuple[str, int | None, int, float]] = [
+                    (one.name, None, one.size, float(one.factor)) for one in frame.signals
+                ]
+                if is_guessing:
+                    signals = []
                 seen[frame.arbitration_id.id, bool(frame.arbitration_id.extended)] = Seen(frame.name, signals)
     return seen
 
@@ -96,11 +107,11 @@ def losses(database: Database, seen: dict[Key, Seen]) -> tuple[list[str], list[s
             lost.append(error.message)
             continue
         read = [(codec.name_of(key), one.start, one.length, float(one.scale)) for key, one in codec.layouts.items()]
-        names = {name.partition(" (")[0] for name, *_ in read}
+        read = [(_NUMBER.sub("", name), *rest) for name, *rest in read]
+        names = {name for name, *_ in read}
         for name, start, length, scale in one.signals:
             if not any(
-                row[0].partition(" (")[0] == name and (start is None or row[1] == start) and row[2:] == (length, scale)
-                for row in read
+                row[0] == name and (start is None or row[1] == start) and row[2:] == (length, scale) for row in read
             ):
                 known = name in codec.left_out or f"signal {name} " in told or f"signals {name} " in told
                 what = "has another layout" if name in names else "is not read"

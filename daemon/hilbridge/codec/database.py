@@ -103,9 +103,7 @@ class Database:
             raise unknown(f"message of {self.name}", name, self._messages, place)
         if name in self._shared:
             identifiers = ", ".join(f"0x{one.frame_id:X}" for one in self.messages if one.name == name)
-            reason = (
-                f"{self.name} has several messages {name} ({identifiers}): rename them there, or leave all but one out"
-            )
+            reason = f"{self.name} has several messages {name}, {identifiers}: rename all but one of them there"
             raise ConfigurationError(reason, place)
         return self._messages[name]
 
@@ -267,6 +265,8 @@ def _reason(path: Path, text: str, error: UnsupportedDatabaseFormatError) -> str
     cause = error.__cause__ or error
     line = getattr(cause, "line", None)
     reason = " ".join(str(cause).split())
+    if isinstance(cause, TypeError | AttributeError | LookupError | AssertionError):
+        reason = "a part that the format wants is missing, or of a kind that is not known: export DBC instead"
     return f"{path}:{line}: {reason}" if isinstance(line, int) else f"{path}: {reason}"
 
 

@@ -143,12 +143,14 @@ def _cut_if_unreadable(statement: Statement, *, alone: bool) -> Iterator[DbcFind
 def _sound_part(statement: Statement) -> tuple[str, list[DbcFinding]]:
     """Return the text of a message without the signals, and the lines behind one, that are at fault."""
     header, signals = _parts(statement)
-    message, findings = _name(statement), []
+    message = _name(statement)
+    findings: list[DbcFinding] = []
     if _failure(header) is not None:
         header, findings = _first_line(header, statement.line)
     sound = header
     for name, line, text in signals:
-        problem, kept, odd = _failure(header + text, alone=True), text, []
+        problem, kept = _failure(header + text, alone=True), text
+        odd: list[DbcFinding] = []
         if problem is not None:
             kept, odd = _first_line(text, line)
             if not odd or _failure(header + kept, alone=True) is not None:

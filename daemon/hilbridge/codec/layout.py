@@ -127,10 +127,6 @@ class Branch(NamedTuple):
         steps = iter(path)
         return self.follow(lambda _: next(steps))[1]
 
-    def count(self) -> int:
-        """Return how many paths there are."""
-        return math.prod(1 + sum(one.count() for _, one in choices.selections()) for choices in self.selectors.values())
-
     def reached(self) -> Iterator[Signal]:
         """Yield every signal that a path has, some more than once."""
         yield from self.signals

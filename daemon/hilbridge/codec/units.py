@@ -352,14 +352,15 @@ def _ratio(text: str) -> PhysicalUnit | None:
     above, _, below = re.sub(r"(?<=\w)(?:per(?=[a-z])|Per(?=[A-Z]))", "/", text.removeprefix("Unit_")).rpartition("/")
     if not above or not below:
         return None
-    one, other = (
-        _SPELLINGS.get(prefix + part) or _SPELLINGS.get(part) or _SPELLINGS.get(part.casefold())
-        for part in (above, below)
-    )
-    if one is None or other is None or one.offset or other.offset:
+    number = re.match(r"\d*", below)
+    times = number[0] if number is not None else ""
+    one, other = (_SPELLINGS.get(prefix + part) or _simple(part) for part in (above, below.removeprefix(times)))
+    if one is None or other is None or one.offset or other.offset or one.dimension == other.dimension:
         return None
+    name = f"{one.name}/{times}{other.name}"
     dimension = _RATIOS.get((one.dimension, other.dimension), f"{one.dimension} per {other.dimension}")
-    return PhysicalUnit(f"{one.name}/{other.name}", dimension, one.factor / other.factor, Fraction(0))
+    factor = one.factor / (other.factor * int(times or 1))
+    return _SPELLINGS.get(name) or PhysicalUnit(name, dimension, factor, Fraction(0))
 
 
 def unit_names() -> list[str]:

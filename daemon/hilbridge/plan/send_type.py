@@ -39,9 +39,7 @@ _ON_CHANGE: Final = re.compile("change|write|ifactive|repe", re.IGNORECASE)
 _EVENT: Final = re.compile("event|spont|trigger", re.IGNORECASE)
 
 _NO_KIND: Final = re.compile("no(msg|sig)?sendtype|notused|none|", re.IGNORECASE)
-_LEFT_TO_OTHERS: Final = (
-    "the database leaves it to the application (GenMsgILSupport is No); 'period' or 'send' sends it"
-)
+_LEFT_TO_OTHERS: Final = "the database leaves it to others (GenMsgILSupport is No); 'period' or 'send' sends it"
 _NO_SEND_TYPE: Final = (
     "it has no send type ({}), and the cycle time is the default of all messages; 'period' or 'send' sends it"
 )
