@@ -107,7 +107,7 @@ def losses(database: Database, seen: dict[Key, Seen]) -> tuple[list[str], list[s
             lost.append(error.message)
             continue
         read = [(codec.name_of(key), one.start, one.length, float(one.scale)) for key, one in codec.layouts.items()]
-        read = [(_NUMBER.sub("", name), *rest) for name, *rest in read]
+        read = [(_NUMBER.sub("", name), start, length, scale) for name, start, length, scale in read]
         names = {name for name, *_ in read}
         for name, start, length, scale in one.signals:
             if not any(

@@ -20,6 +20,7 @@ from cantools.database.errors import UnsupportedDatabaseFormatError
 from hilbridge.codec.dbc_file import read_dbc
 from hilbridge.codec.layout import require_fit
 from hilbridge.codec.page_names import with_keys
+from hilbridge.codec.partial import read_in_part, reason_of
 from hilbridge.common.errors import ConfigurationError, KeyPath, Sought
 
 NOBODY: Final = "Vector__XXX"
@@ -148,7 +149,10 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
             unread = sum(finding.is_signal for finding in findings)
             warnings += [f"{path.name}:{finding.line}: {finding.text}" for finding in findings]
         else:
-            content = _parsed(text, kind)
+            content, lost, notes = read_in_part(text, kind)
+            defects = {one.message: one.reason for one in lost}
+            warnings += [f"{path.name}: {note}" for note in notes]
+            warnings += [f"{path.name}: message {one.message} is left out: {one.reason}" for one in lost]
     except UnsupportedDatabaseFormatError as error:
         raise ConfigurationError(_reason(path, text, error), place) from None
     warnings += [f"{path.name}: {loss}" for loss in _losses(content)]
@@ -249,25 +253,14 @@ def _decoded(content: bytes, file: str) -> tuple[str, list[str]]:
     return text, warnings
 
 
-def _parsed(text: str, kind: str) -> CanDatabase:
-    content = cantools.database.load_string(text, kind, strict=False)
-    if not isinstance(content, CanDatabase):
-        raise TypeError(f"{kind} is not a kind of CAN database")
-    return content
-
-
 def _reason(path: Path, text: str, error: UnsupportedDatabaseFormatError) -> str:
     """`file:line: what is wrong`, from the parser's own exception."""
     if not text.strip():
         return f"{path}:1: the file is empty"
     if path.suffix.lower() == ".dbc" and "BO_" not in text:
         return f"{path}:1: it has no message (BO_): it is no DBC file"
-    cause = error.__cause__ or error
-    line = getattr(cause, "line", None)
-    reason = " ".join(str(cause).split())
-    if isinstance(cause, TypeError | AttributeError | LookupError | AssertionError):
-        reason = "a part that the format wants is missing, or of a kind that is not known: export DBC instead"
-    return f"{path}:{line}: {reason}" if isinstance(line, int) else f"{path}: {reason}"
+    line = getattr(error.__cause__, "line", None)
+    return f"{path}:{line}: {reason_of(error)}" if isinstance(line, int) else f"{path}: {reason_of(error)}"
 
 
 def _double_signals(message: Message) -> Iterator[str]:

@@ -6,6 +6,7 @@ sent is listed with the reason; one that the bench file names must be sendable.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -13,7 +14,7 @@ from cantools.database.can import Message
 
 from hilbridge.codec.codec import CompiledMessage, compile_message
 from hilbridge.codec.database import Database, unknown
-from hilbridge.codec.layout import occupied
+from hilbridge.codec.layout import Raw, occupied
 from hilbridge.codec.mapping import Assignment, assign, sources_of
 from hilbridge.codec.pgn import with_source
 from hilbridge.codec.sources import Channels, ExpressionSource, FixedSource, Held, Memory, SignalSource
@@ -237,12 +238,16 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
     )
 
 
+def _replaced(raw: Raw, _: Raw) -> Raw:
+    return raw
+
+
 def _inactive(message: Message, codec: CompiledMessage) -> tuple[int, int]:
     """Return the bits of the signals that have an inactive value, as a mask and with these values."""
     mask, data = 0, bytes(codec.length)
     for name, raw in inactive_values(message).items():
         if codec.carried(data, name) is not None:
-            data = codec.altered(data, name, lambda _, raw=raw: raw)
+            data = codec.altered(data, name, partial(_replaced, raw))
             mask |= occupied(codec.layouts[name])
     return mask, int.from_bytes(data, "little") & mask
 

@@ -89,7 +89,7 @@ def test_what_cannot_be_read_is_refused_with_the_reason(tmp_path: Path) -> None:
         ("a.dbc", "", r"a\.dbc:1: "),
         ("a.kcd", "<NetworkDefinition", r"a\.kcd: .*line 1"),
         ("a.arxml", "<a/>", r"a\.arxml: .*namespace"),
-        ("a.sym", "FormatVersion=5.0", r"a\.sym: .*version 6"),
+        ("a.sym", "FormatVersion=7.0", r"a\.sym: .*version 6"),
     ],
 )
 def test_what_cannot_be_parsed_is_refused_with_the_line(
