@@ -48,6 +48,9 @@ _STANDARD_DEFINITIONS: Final = {
 }
 """Attributes whose numbers stand for names; those of the send type differ from maker to maker."""
 
+MOST_SIGNALS: Final = 3000
+"""Signals of a message: what the parser does with them grows with their square."""
+
 PAGES: Final = 1 << 62
 """The number that stands for the first ranges of a file (SG_MUL_VAL_); the next one stands for the second."""
 
@@ -72,6 +75,8 @@ def normalise(text: str) -> Normalised:
     tables = {found[1]: found[2] for one in statements if one.keyword == "VAL_TABLE_" if (found := _table(one))}
     for statement in statements:
         match statement.keyword:
+            case "BO_" if len(_SIGNAL.findall(statement.mask)) > MOST_SIGNALS:
+                findings.append(_without_message(statement))
             case "BO_":
                 findings += [*_without_senders(statement), *_odd_ranges(statement), *_receivers(statement)]
             case "VAL_":
@@ -123,6 +128,14 @@ def _without_senders(statement: Statement) -> Iterator[DbcFinding]:
         end = head.end() + len(statement.mask) - len(statement.mask.lstrip(" \t"))
         statement.replace([(end, end, " Vector__XXX")])
         yield DbcFinding(statement.line, f"message {head[1]} names no sender")
+
+
+def _without_message(statement: Statement) -> DbcFinding:
+    head = _HEAD.match(statement.mask.lstrip())
+    name = "" if head is None else head[1]
+    reason = f"it has {len(_SIGNAL.findall(statement.mask))} signals, more than {MOST_SIGNALS}"
+    statement.blank()
+    return DbcFinding(statement.line, f"message {name} is left out: {reason}", name, reason)
 
 
 def _tails(statement: Statement) -> Iterator[tuple[str, int, int]]:

@@ -49,7 +49,7 @@ _VISIBLE: Final = re.compile(r"[^\n]")
 _GOES_ON: Final = re.compile(r"\s*[;,]|\s+[-+]?\d+\s|[ \t]*(?:\r?\n|\Z)")
 """Text behind a quotation of several lines that is no comment."""
 
-_MOST_QUOTES: Final = 1000
+_MOST_QUOTES: Final = 20
 """Quotes within a comment that are looked at for its end."""
 
 

@@ -116,7 +116,7 @@ class SignalCodec:
             for number, name in (signal.choices or {}).items()
             if self.lowest <= number <= self.highest
         }
-        self.numbers = {name: number for number, name in self.names.items()}
+        self.numbers = {name: number for number, name in sorted(self.names.items(), reverse=True)}
         self.absent, self.reserved = _reserved(self.names, signal.raw_invalid)
         self._last_value = self.highest
         if j1939 and self.length > 1 and not self.signed and not self.floating:
@@ -231,9 +231,12 @@ class SignalCodec:
         return raw == raw and raw not in self.reserved and (raw <= self._last_value or raw in self.names)
 
     def named(self, name: str) -> Raw:
-        """Return the raw number of a named value; ValueError if the signal has none of this name."""
+        """Return the raw number of a named value. ValueError: the signal has none of this name, or several."""
         if name not in self.numbers:
             raise ValueError(f"signal {self.name} has no value named {name!r} (it has {', '.join(self.numbers)})")
+        if len(numbers := [number for number, one in self.names.items() if one == name]) > 1:
+            several = ", ".join(map(str, sorted(numbers)))
+            raise ValueError(f"signal {self.name} has several values named {name!r} ({several}): write the number")
         return self.numbers[name]
 
     def name_of(self, raw: Raw) -> str | None:

@@ -175,3 +175,12 @@ BO_ 101 Two words: 8 ECU
     assert take_inventory(load(tmp_path, HEAD + ONE)).describe() == (
         "1 message with 1 signal can be used; nothing is left out"
     )
+
+
+def test_a_name_of_several_values_is_read_and_not_sent(tmp_path: Path) -> None:
+    """Which of them is meant, only the number says."""
+    codec = compile_message(load(tmp_path, f'{HEAD}{ONE}VAL_ 100 S 0 "Off" 1 "On" 2 "On" ;\n').messages[0])
+    assert [codec.decode(bytes([raw, *bytes(7)]), names=True)["S"] for raw in range(3)] == ["Off", "On", "On"]
+    with pytest.raises(ValueError, match=r"signal S has several values named 'On' \(1, 2\): write the number"):
+        codec.encode({"S": "On"})
+    assert codec.encode({"S": "Off"}) == bytes(8)
