@@ -56,8 +56,13 @@ def judged(path: Path) -> dict[Key, Seen]:
     import cantools.database
     from cantools.database.can import Database as CanDatabase
 
+    encoding = "utf-8"
+    try:
+        path.read_text(encoding)
+    except UnicodeDecodeError:
+        encoding = "cp1252"
     with suppress(Exception):
-        content = cantools.database.load_file(path, strict=False)
+        content = cantools.database.load_file(path, encoding=encoding, strict=False)
         if isinstance(content, CanDatabase):
             return {
                 (one.frame_id, one.is_extended_frame): Seen(

@@ -119,9 +119,9 @@ def _sound_elements(text: str, kind: str) -> tuple[str, list[Loss]]:
 
 
 def _name(part: Element) -> str:
-    """Return the name of a message: an attribute in KCD, an element in ARXML."""
-    short = next((child.text for child in part if child.tag.endswith("SHORT-NAME")), None)
-    return part.get("name") or short or "without a name"
+    """Return the name of a message: an attribute in KCD, the end of a reference in ARXML."""
+    frame = next((child.text for child in part if child.tag.endswith("FRAME-REF")), None)
+    return part.get("name") or (frame or "").rpartition("/")[2] or "without a name"
 
 
 def _sound_sections(text: str) -> tuple[str, list[Loss]]:

@@ -124,5 +124,5 @@ def test_arxml_says_what_is_missing_in_words(tmp_path: Path) -> None:
         load_database(folder / "ARXMLCompuMethod1.arxml")
     database = load_database(folder / "ARXMLSecuredPDUTest.arxml")
     assert len(database.messages) == 1
-    assert ["message testFrame1 is left out: " in warning for warning in database.warnings] == [True]
+    assert ["message FRAME_testFrame1_SEC is left out: " in warning for warning in database.warnings] == [True]
     assert "NoneType" not in "".join(load_database(folder / "ARXMLContainerTest.arxml").warnings)
