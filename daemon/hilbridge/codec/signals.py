@@ -116,7 +116,9 @@ class SignalCodec:
             for number, name in (signal.choices or {}).items()
             if self.lowest <= number <= self.highest
         }
-        self.numbers = {name: number for number, name in sorted(self.names.items(), reverse=True)}
+        self.numbers: dict[str, int] = {}
+        for number, name in self.names.items():
+            self.numbers.setdefault(name, number)
         self.absent, self.reserved = _reserved(self.names, signal.raw_invalid)
         self._last_value = self.highest
         if j1939 and self.length > 1 and not self.signed and not self.floating:
