@@ -43,6 +43,7 @@ TICK = {
     "frames/bus": ["bus", "busload", "gate"],
     "frames/codec": ["custom"],
     "frames/plan": [
+        "active",
         "bulb_check",
         "cycle_statistics",
         "event_frame",
