@@ -45,7 +45,7 @@ def test_what_a_run_makes_is_believed(campaign: Campaign, rows: Rows, tmp_path: 
     assert verdicts == {"passed", "failed"}
 
 
-FORGED = {
+FORGED: dict[str, list[object]] = {
     "set": [[1], {}, {"vehicle.body.mass": 1}, None, "x"],
     "reason": [7, None, ["x"], "passed, they say"],
     "figures": ["x", {}, {"rpm": "1"}, {"rpm": True}, {"rpm": 1.0, "more": 2.0}, {"other": 1.0}, None, [1.5]],
