@@ -15,7 +15,9 @@ PART_TESTS ?= tests/sim tests/daemon tests/typing tests/fuzz tests/habits tests/
 COMPILED_TESTS ?= tests/compiled tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py tests/sim tests/typing
 PROGRAM_TESTS ?= tests/packaging tests/scenarios tests/clients tests/examples
 SOAK_MINUTES ?= 60
-SUITES ?= trixie sid
+# Debian has no Python 3.12: one of the machine's is taken, as pyenv installs it.
+PYTHON_3_12 := $(firstword $(shell command -v python3.12) $(wildcard $(PYENV_ROOT)/versions/3.12.*/bin/python3.12))
+SUITES ?= $(or $(PYTHON_3_12),no-python3.12) trixie sid
 COMPILED_THERE ?=
 SAMPLE ?= 40
 SEED ?= 1
@@ -109,7 +111,7 @@ wheels: ## wheels for CPython 3.11, 3.13 and 3.14 on x86-64, in build/wheels (Do
 test-wheel: build/wheel/.built build/pure/.built ## the wheels, compiled and pure, in an environment of their own, run from another folder
 	@tests/packaging/test-wheels build/wheel/*.whl build/pure/*.whl
 
-test-versions: build/pure/.built ## as root: the pure wheel on Python 3.13 and 3.14, of Debian trixie and sid (SUITES); COMPILED_THERE=1: compiled too, and all tests of the daemon
+test-versions: build/pure/.built ## as root: the pure wheel on Python 3.12 of this machine, 3.13 and 3.14 of Debian trixie and sid (SUITES); COMPILED_THERE=1: compiled too, and all tests of the daemon
 	@tests/packaging/test-versions $(if $(COMPILED_THERE),--compiled) build/pure/*.whl $(SUITES)
 
 test-dependencies: build/wheel/.built build/uv/bin/uv ## the wheel with the lowest and with the newest dependencies that pyproject.toml allows
@@ -204,7 +206,7 @@ clean: ## remove everything that make has made
 # -- virtual environments ----------------------------------------------------------------------------------------
 
 $(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] not in {(3, 11), (3, 13), (3, 14)})' || { echo "hilbridge needs Python 3.11, 3.13 or 3.14; choose one with: make PYTHON=python3.13 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] not in {(3, 11), (3, 12), (3, 13), (3, 14)})' || { echo "hilbridge needs Python 3.11, 3.12, 3.13 or 3.14; choose one with: make PYTHON=python3.13 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(PYTHON) -m venv $(@:/bin/python=)
 

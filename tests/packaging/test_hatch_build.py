@@ -28,10 +28,10 @@ def hook() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("version", ["3.10.13", "3.12.3", "3.15.0", "4.0.0"])
+@pytest.mark.parametrize("version", ["3.10.13", "3.15.0", "4.0.0"])
 def test_a_python_that_was_not_tried_is_refused_in_words(hook: ModuleType, version: str) -> None:
     """pip compares `requires-python` only with a wheel that is built, and so too late."""
-    words = rf"hilbridge needs Python 3\.11, 3\.13 or 3\.14; this is Python {re.escape(version)} "
+    words = rf"hilbridge needs Python 3\.11, 3\.12, 3\.13 or 3\.14; this is Python {re.escape(version)} "
     with pytest.raises(SystemExit, match=words):
         hook.refuse_other_python((*map(int, version.split(".")), "final", 0))
     assert not SpecifierSet(PROJECT["requires-python"]).contains(version)
