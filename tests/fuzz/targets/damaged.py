@@ -6,6 +6,7 @@ before it), length (8 bits), bytes. It ends with a result, or with a Configurati
 
 import json
 import struct
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -62,10 +63,15 @@ def one_input(data: bytes) -> None:
         path = list(changed)[what & 1]
         changed[path] = _changed(path, changed[path], what >> 1, where, data[at : at + length])
         at += length
-    for path, content in changed.items():
-        path.write_bytes(content)
+    _write(changed)
     with suppress(ConfigurationError):
         read(_FOLDER)
+    _write(_CONTENT)  # the folder is that of another target too
+
+
+def _write(files: Mapping[Path, bytes]) -> None:
+    for path, content in files.items():
+        path.write_bytes(content)
 
 
 def _changed(path: Path, content: bytes, how: int, where: int, by: bytes) -> bytes:
