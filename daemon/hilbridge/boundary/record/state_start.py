@@ -36,6 +36,9 @@ DAMAGED: Final = "damaged"
 UNUSED: Final = "unused"
 """Ending of a state of which a bench could not use some parts."""
 
+_BLANK: Final = b"\0 \r\n\t"
+"""What a power cut leaves of a block that was not written, and white space."""
+
 Warn = Callable[[str], None]
 
 
@@ -68,8 +71,8 @@ def _require_ours(path: Path, content: bytes) -> None:
 
     A state that is damaged has its mark, is cut off before it, or is blank, or it has copies.
     """
-    blank = not content.strip(b"\0 \n")
-    if blank or MARK in content or encoded({}).startswith(content):
+    head = content.lstrip(_BLANK)
+    if not head or encoded({}).startswith(head) or (head.startswith(b"{") and MARK in head):
         return
     try:
         known = any(copy_path(path, ending).exists() for ending in COPIES)

@@ -90,7 +90,15 @@ def test_what_is_damaged_in_the_same_way_again_is_not_kept_twice(tmp_path: Path)
 
 @pytest.mark.parametrize(
     "content",
-    [b"ssh-ed25519 AAAA me\n", b'{"editor.fontSize": 12}', b'{"format": 2, "state": {}}', b"[]", b"\x7fELF", b"x"],
+    [
+        b"ssh-ed25519 AAAA me\n",
+        b'{"editor.fontSize": 12}',
+        b'{"format": 2, "state": {}}',
+        b"[]",
+        b"\x7fELF",
+        b"x",
+        b'x = "crc32"',
+    ],
 )
 def test_what_was_never_a_state_stays_as_it_is(tmp_path: Path, content: bytes) -> None:
     """The bench file of a stranger can name any file of the user, also by a link."""
