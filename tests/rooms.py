@@ -91,6 +91,7 @@ DAEMON: Final = {
         "vehiclesim common settings configuration process codec links",
     ),
     "fit": Room("which engine meets a data sheet?", "vehiclesim common resources settings configuration plots"),
+    "logs": Room("which frames does a log of another program have? one file for each format", "common codec"),
     "record": Room(
         "what crossed the boundary of the process? written, read, played back",
         "vehiclesim common clock settings model_build codec bus plan links",
@@ -128,7 +129,7 @@ DAEMON: Final = {
     "bench": Room(
         "what is a bench made of? vehicle, buses, plan, inputs, control units, wired from one file",
         "vehiclesim common clock loop resources trust settings configuration codec protection bus plan links inputs"
-        " outputs diagnostics gateway faults control record scenario explain observe drive",
+        " outputs diagnostics gateway faults control logs record scenario explain observe drive",
     ),
     "draft": Room(
         "how does a bench file begin? drafted from a database, or copied",
@@ -136,11 +137,11 @@ DAEMON: Final = {
     ),
     "learn": Room(
         "what does a log tell? periods, counters, checksums, signals, drafted as a bench",
-        "vehiclesim common settings codec protection plan links record draft",
+        "vehiclesim common settings codec protection plan links logs draft",
     ),
     "clone": Room(
         "what does a tester's talk tell? control units with what they answered, drafted as a bench",
-        "common resources settings configuration codec learn draft diagnostics",
+        "common resources settings configuration codec logs learn draft diagnostics",
     ),
     "reload": Room(
         "how does a bench adopt another configuration?",
@@ -168,7 +169,7 @@ DAEMON: Final = {
     "commands": Room(
         "what does each command of the command line do?",
         "vehiclesim common model_build resources trust settings configuration process plots codec protection bus plan"
-        " links lockstep inputs control drive perform fit record scenario client calibrate explain top bench draft"
+        " links lockstep inputs control drive perform fit logs record scenario client calibrate explain top bench draft"
         " learn clone run campaign benchmarks fabric",
     ),
     "cli": Room("which command was asked for?", "common model_build resources process commands"),

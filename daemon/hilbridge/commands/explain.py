@@ -20,7 +20,7 @@ from hilbridge.explain.causes import PARTS, Status, unit_faults
 from hilbridge.explain.log_check import LogCheck, check_log, with_judgements
 from hilbridge.explain.said import sentences
 from hilbridge.explain.verdicts import Verdict, judge, judge_status
-from hilbridge.record.traffic_log import read_log
+from hilbridge.logs.traffic import read_log
 from hilbridge.resources import Kind, find
 
 _MOST_NAMES: Final = 8
@@ -119,7 +119,7 @@ def _explain_log(file: BenchFile, options: argparse.Namespace) -> Explanation:
     rows = [row for row in status["lamps"]["frames"] if row["bus"] == bus]
     rows = with_judgements(rows, judged)
     verdicts = judge(rows, lambda row: judged[row["message"]].causes, asleep=True)
-    notes = [f"left out of the log: {log.left_out}"] if log.left_out else []
+    notes = [f"the log: {log.summary}"]
     if check.others:
         names = ", ".join(f"0x{can_id & EXTENDED_MASK:X}" for can_id in sorted(check.others)[:_MOST_NAMES])
         more = ", ..." if len(check.others) > _MOST_NAMES else ""
