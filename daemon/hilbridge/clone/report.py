@@ -64,7 +64,10 @@ def unknown(unit: ClonedUnit) -> list[str]:
 def facts(cloned: Cloned) -> dict[str, Any]:
     """Return the report for JSON."""
     return {
-        "logs": [{"log": str(path), **reading._asdict()} for path, reading in cloned.logs],
+        "logs": [
+            {"log": str(path), "frames": reading.frames, "channel": reading.channel, "remarks": reading.words()}
+            for path, reading in cloned.logs
+        ],
         "units": {unit.name: _unit_facts(unit) for unit in cloned.units},
     }
 

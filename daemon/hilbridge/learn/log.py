@@ -17,9 +17,8 @@ from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK, FD
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.logs.account import Account
-from hilbridge.logs.frames import Block
+from hilbridge.logs.frames import MOST_FRAMES, Block
 from hilbridge.logs.reading import OneBus
-from hilbridge.logs.traffic import MOST_FRAMES
 
 Payloads = NDArray[np.uint8]
 """A row for each frame, a column for each byte."""
@@ -164,7 +163,7 @@ def read_blocks(
     `progress` takes the bytes that were read, `stopped` ends it early. ConfigurationError: no such file or format, a
     line that cannot be read, several buses and no `channel`, no frames, times that run backwards.
     """
-    bus = OneBus(path, channel, (), progress, stopped)
+    bus = OneBus(path, channel, progress, stopped)
     order = _Order(path)
     for block in bus.blocks():
         if len(block.times):
@@ -173,7 +172,7 @@ def read_blocks(
     if not order.frames:
         words = "; ".join(bus.account.words())
         raise ConfigurationError(f"{path}: there are no data frames in it{f', but: {words}' if words else ''}")
-    return Reading(order.frames, bus.account, order.out_of_order, bus.channel or "", bus.interrupted)
+    return Reading(order.frames, bus.account, order.out_of_order, bus.used, bus.interrupted)
 
 
 def read_frames(

@@ -14,6 +14,9 @@ from hilbridge.codec.frame import BRS, ERROR, EXTENDED, EXTENDED_MASK, FD, REMOT
 CLASSIC: Final = 8
 """[byte] The longest classic frame."""
 
+MOST_FRAMES: Final = 2_000_000
+"""Of a log that is held in memory: 52 MB; a quarter of an hour of a busy 500 kbit/s bus."""
+
 _LONGEST: Final = 64
 _MOST_TIME: Final = 1 << 62
 _HEAD: Final = Struct("<IIIq")
