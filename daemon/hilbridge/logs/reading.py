@@ -25,20 +25,25 @@ from hilbridge.logs.text import read_text
 def read_here(path: Path, account: Account) -> Iterator[Block]:
     """Yield the data frames of a log, whatever its name is. LogError: it cannot be read; what was yielded is right."""
     source = Source(path)
+    try:
+        yield from _blocks_of(source, path, account)
+    finally:
+        source.close()
+    account.require_readable()
+
+
+def _blocks_of(source: Source, path: Path, account: Account) -> Iterator[Block]:
     if source.head[:4] == b"LOGG":
-        blocks = read_blf(source, account)
-    elif source.head[:8] in (b"MDF     ", b"UnFinMF "):
+        return read_blf(source, account)
+    if source.head[:8] in (b"MDF     ", b"UnFinMF "):
         if source.packed:
             raise LogError("an MF4 file is read only unpacked")
-        blocks = read_mf4(path, account)
-    elif source.head[:15] == b"SQLite format 3":
+        return read_mf4(path, account)
+    if source.head[:15] == b"SQLite format 3":
         raise LogError("a database of python-can is read only as another format: convert it with `can_logconvert`")
-    elif not source.head:
+    if not source.head:
         raise LogError(source.damage or "it is empty")
-    else:
-        blocks = read_text(source, account)
-    yield from blocks
-    account.require_readable()
+    return read_text(source, account)
 
 
 def of_one_bus(blocks: Iterator[Block], channel: str | None) -> Iterator[Block]:

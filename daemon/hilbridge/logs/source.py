@@ -3,7 +3,7 @@
 import bz2
 import lzma
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -62,7 +62,11 @@ class Source:
         self.taken += len(whole) - len(self._rest)
         return whole[:size]
 
-    def _unpacked(self) -> Iterator[bytes]:
+    def close(self) -> None:
+        """Close the file."""
+        self._pieces.close()
+
+    def _unpacked(self) -> Generator[bytes, None, None]:
         with self._path.open("rb") as file:
             piece = file.read(_PIECE)
             unpacker = self._unpacker(piece)
