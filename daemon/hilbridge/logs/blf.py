@@ -150,7 +150,7 @@ class _Reader:
             return None
         if len(data) < found + _BASE.size:
             return None
-        _, head_size, version, size, kind = _BASE.unpack_from(data, found)
+        head_size, version, size, kind = map(int, _BASE.unpack_from(data, found)[1:])
         if size < max(head_size, _BASE.size):
             self._damage(f"before byte {self._place}: an object of {size} bytes")
             return None

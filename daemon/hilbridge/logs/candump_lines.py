@@ -84,7 +84,7 @@ def _ranges(rows: Places) -> Iterator[tuple[int, int]]:
 
 def _part(block: Block, row: int, count: int, offset: int, size: int) -> Block:
     parts = [one[row : row + count] for one in block[:5]]
-    return Block(*parts, block.data[offset : offset + size], block.names, block.position)  # type: ignore[arg-type]
+    return Block._make([*parts, block.data[offset : offset + size], block.names, block.position])
 
 
 class _Fields(NamedTuple):
@@ -102,7 +102,7 @@ class _Fields(NamedTuple):
 
     def only(self, chosen: Mask) -> "_Fields":
         """Return the rows that are chosen."""
-        return _Fields(*(one[chosen] for one in self))
+        return _Fields._make(one[chosen] for one in self)
 
 
 def _plain_lines(
@@ -149,7 +149,8 @@ def _first(buffer: Bytes, letter: int, starts: Places, stops: Places) -> Places:
     """Return the place of a letter's first occurrence in each line; the line's end where there is none."""
     found = np.append(np.flatnonzero(buffer == letter), len(buffer))
     places = found[np.searchsorted(found, starts)]
-    return np.minimum(places, stops)
+    first: Places = np.minimum(places, stops)
+    return first
 
 
 def _times(buffer: Bytes, fields: _Fields) -> tuple[NDArray[np.int64], Mask]:

@@ -86,7 +86,7 @@ class Block(NamedTuple):
         chosen = self.channels == (self.names.index(name) if name in self.names else len(self.names))
         parts = [one[chosen] for one in self[:4]]
         data = self.data[np.repeat(chosen, self.lengths)]
-        return Block(*parts, np.zeros(len(parts[0]), np.uint16), data, (name,), self.position)  # type: ignore[arg-type]
+        return Block._make([*parts, np.zeros(len(parts[0]), np.uint16), data, (name,), self.position])
 
     def frames(self) -> Iterator[tuple[int, int, int, bytes]]:
         """Yield time, identifier, flags and bytes of each frame."""
@@ -111,7 +111,7 @@ def read_block(file: BinaryIO) -> Block | None:
     listed = tuple(json.loads(_read(file, names)))
     kinds = ((np.int64, count), (np.uint32, count), (np.uint8, count), (np.uint8, count), (np.uint16, count))
     parts = [np.frombuffer(_read(file, number * np.dtype(kind).itemsize), kind) for kind, number in kinds]
-    return Block(*parts, np.frombuffer(_read(file, size), np.uint8), listed, position)  # type: ignore[arg-type]
+    return Block._make([*parts, np.frombuffer(_read(file, size), np.uint8), listed, position])
 
 
 def write_end(file: BinaryIO) -> None:

@@ -67,7 +67,7 @@ def nanoseconds(text: str, exponent: int = _NANO_DIGITS) -> int:
     whole, _, fraction = text.lstrip("+-").replace(",", ".").partition(".")
     if not (whole or fraction) or not (whole + fraction).isdecimal() or not text.isascii():
         raise ValueError(text)
-    number = int(whole or "0") * 10**exponent + int(fraction[:exponent].ljust(exponent, "0") or "0")
+    number = int(whole or "0") * int(10**exponent) + int(fraction[:exponent].ljust(exponent, "0") or "0")
     return -number if negative else number
 
 

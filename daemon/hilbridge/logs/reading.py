@@ -63,28 +63,27 @@ class OneBus:
         progress: Callable[[float], None] = lambda _: None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`progress` takes the bytes that were read, `stopped` ends it early. ConfigurationError: no such file."""
+        """`progress` takes the bytes that were read, `stopped` ends it early."""
         self.account = Account()
         self.interrupted = False
         self.channel = channel
         self._path: Final = path
-        self._process: Final = start("hilbridge.logs.reading", path, errors=subprocess.DEVNULL)
-        self._output: Final = cast("BinaryIO", self._process.stdout)
         self._progress: Final = progress
         self._stopped: Final = stopped
         self._used = ""
 
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks. ConfigurationError: it cannot be read, or has several buses and none was named."""
+        process = start("hilbridge.logs.reading", self._path, errors=subprocess.DEVNULL)
         try:
-            for block in of_one_bus(self._written(), self.channel):
-                yield block
+            for block in of_one_bus(self._written(process), self.channel):
                 self._used = block.names[0]
+                yield block
         finally:
-            self._output.close()
-            if self._process.poll() is None:
-                self._process.kill()
-            self._process.wait()
+            cast("BinaryIO", process.stdout).close()
+            if process.poll() is None:
+                process.kill()
+            process.wait()
         if self.account.error:
             raise ConfigurationError(placed(self._path, self.account.error))
         if not self.interrupted:
@@ -95,17 +94,18 @@ class OneBus:
         """The channel of the frames."""
         return self.channel or self._used
 
-    def _written(self) -> Iterator[Block]:
+    def _written(self, process: subprocess.Popen[bytes]) -> Iterator[Block]:
+        output = cast("BinaryIO", process.stdout)
         try:
-            while (block := read_block(self._output)) is not None:
+            while (block := read_block(output)) is not None:
                 self.interrupted = self._stopped()
                 if self.interrupted:
                     return
                 self._progress(block.position)
                 yield block
-            self.account = load(self._output.read())
+            self.account = load(output.read())
         except (EOFError, ValueError):
-            raise ConfigurationError(f"{self._path}: {fate(self._process.wait())}") from None
+            raise ConfigurationError(f"{self._path}: {fate(process.wait())}") from None
 
 
 def main() -> int:

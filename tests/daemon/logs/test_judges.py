@@ -44,11 +44,12 @@ def row(time: float, can_id: int, data: bytes, *, extended: bool, fd: bool, swit
 def theirs(path: Path) -> tuple[list[tuple[object, ...]], int]:
     """Data frames as python-can reads them, from the first one on, and how many others there are."""
     found, others = [], 0
-    for one in can.LogReader(path):
-        if one.is_error_frame or one.is_remote_frame:
-            others += 1
-            continue
-        found.append(one)
+    with can.LogReader(path) as reader:
+        for one in reader:
+            if one.is_error_frame or one.is_remote_frame:
+                others += 1
+            else:
+                found.append(one)
     start = found[0].timestamp
     flags = [{"extended": one.is_extended_id, "fd": one.is_fd, "switch": one.bitrate_switch} for one in found]
     rows = zip(found, flags, strict=True)

@@ -51,7 +51,8 @@ class _Asc(Parser):
 
     def parse(self, line: str) -> Parsed:
         if not _EVENT_LINE.match(line):
-            return self._head(line)
+            self._take_head(line)
+            return None
         self._began = True
         first, *words = line.split()
         try:
@@ -76,7 +77,7 @@ class _Asc(Parser):
         """The columns behind the data may tell another identifier, and of a CANFD line that it is a classic frame."""
         return "=" not in line and "CANFD" not in line.upper() and super().is_whole(line, frame)
 
-    def _head(self, line: str) -> None:
+    def _take_head(self, line: str) -> None:
         if found := _BASE.match(line):
             self._base = 10 if found[1].casefold() == "dec" else 16
             self._relative = (found[2] or "").casefold() == "relative"

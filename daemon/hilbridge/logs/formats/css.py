@@ -34,7 +34,8 @@ class _Cl(Parser):
 
     def __init__(self, head: Sequence[str]) -> None:
         super().__init__(head)
-        said = dict(found.groups() for line in head[:30] if (found := re.match(r'^# ([^:]+): "?(.*?)"?\s*$', line)))
+        found = (re.match(r'^# ([^:]+): "?(.*?)"?\s*$', line) for line in head[:30])
+        said: dict[str, str] = {one[1]: one[2] for one in found if one is not None}
         self._separator: Final = said.get("Value separator", ";")
         self._format: Final = int(said.get("Time format", "4"))
         names = next((line for line in head if not line.startswith("#") and line.strip()), "")
