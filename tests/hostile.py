@@ -114,6 +114,7 @@ def log_of_one_line(folder: Path) -> Hostile:
     import gzip
 
     with gzip.open(folder / "x.log.gz", "wb", 6) as file:
+        file.write(b"(1.0) can0 123#11\n")
         file.write(b"(1.0) can0 100#01\n")
         for _ in range(1536):
             file.write(b"x" * (1 << 20))

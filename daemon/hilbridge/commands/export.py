@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="a new file; its extension is its format: of frames .blf .asc .log (candump) .trc .csv .mf4, "
-        "of values .mf4 .csv .parquet, of signals .parquet .csv",
+        "of values .mf4 .csv .parquet, of signals a folder, .parquet or .csv",
     )
     parser.add_argument(
         "--values",
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         type=Path,
         metavar="DATABASE",
-        help="of a log: databases that decode its frames to a table of signals, a row for each frame",
+        help="of a log: databases that decode its frames to a folder of tables, one for each message",
     )
     parser.add_argument("--channel", metavar="NAME", help="of a log of several buses, as the file calls it")
 

@@ -14,17 +14,17 @@ from cantools.database.can import Message, Signal
 from numpy.typing import NDArray
 
 from hilbridge.codec.codec import CompiledMessage, compile_message
-from hilbridge.codec.frame import EXTENDED_MASK
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.logs.frames import Block
 
 Values = NDArray[Any]
 Mask = NDArray[np.bool_]
+Lengths = NDArray[np.int64]
 _WORD: Final = 64
 
 
 class Column(NamedTuple):
-    """A signal as a column: `Message.Signal`, its unit and its kind of numbers."""
+    """A signal as a column: its name, its unit and its kind of numbers."""
 
     name: str
     unit: str
@@ -95,22 +95,35 @@ class DecodedMessage:
         self.length: Final = message.length
         self._layouts: Final = [_Layout(one) for one in message.signals if one.name not in codec.left_out]
         self._by_name: Final = {one.signal.name: one for one in self._layouts}
-        self.names: Final = [f"{message.name}.{one.signal.name}" for one in self._layouts]
+        self.name: Final = message.name
+        self.signals: Final = len(self._layouts)
 
-    def columns(self) -> dict[str, Column]:
-        """Return the columns by name; a name on several pages is one column."""
+    def columns(self) -> list[Column]:
+        """Return the columns; a name on several pages is one."""
         found: dict[str, Column] = {}
-        for name, layout in zip(self.names, self._layouts, strict=True):
+        for layout in self._layouts:
+            name = layout.signal.name
             kind = layout.kind if name not in found or found[name].kind is layout.kind else np.float64
             found[name] = Column(name, layout.signal.unit or "", kind)
-        return found
+        return list(found.values())
 
-    def decode(self, table: NDArray[np.uint8]) -> Iterator[tuple[str, Values, Mask | None]]:
-        """Yield each signal's column, values and where it is; None: in every frame."""
+    def decode(
+        self, table: NDArray[np.uint8], lengths: Lengths | None = None
+    ) -> Iterator[tuple[str, Values, Mask | None]]:
+        """Yield each signal's name, values and where it is; None: in every frame.
+
+        `lengths`: of the frames, where the table is wider than some of them.
+        """
         masks: dict[str, Mask | None] = {}
-        for name, layout in zip(self.names, self._layouts, strict=True):
-            if layout.byte + layout.count <= table.shape[1]:
-                yield name, layout.physical(layout.raw(table)), self._where(layout.signal, table, masks)
+        for layout in self._layouts:
+            end = layout.byte + layout.count
+            if end > table.shape[1]:
+                continue
+            where = self._where(layout.signal, table, masks)
+            if lengths is not None:
+                there = lengths >= end
+                where = there if where is None else where & there
+            yield layout.signal.name, layout.physical(layout.raw(table)), where
 
     def _where(self, signal: Signal, table: NDArray[np.uint8], masks: dict[str, Mask | None]) -> Mask | None:
         """Return in which frames the page of a signal is selected."""
@@ -137,7 +150,6 @@ class SignalDecoder:
         self.left_out: dict[str, str] = {}
         self.unknown: dict[int, int] = {}
         self.short: dict[int, int] = {}
-        self.columns: dict[str, Column] = {}
         self._by_mask: dict[int, dict[int, DecodedMessage]] = {}
         for message in messages:
             try:
@@ -147,7 +159,11 @@ class SignalDecoder:
                 continue
             self.left_out |= {f"{message.name}.{name}": why for name, why in decoded.left_out.items()}
             self._by_mask.setdefault(decoded.mask, {}).setdefault(decoded.matched, decoded)
-            self.columns |= decoded.columns()
+
+    @property
+    def can_decode(self) -> bool:
+        """Whether there is a message that can be read."""
+        return bool(self._by_mask)
 
     def find(self, can_id: int) -> DecodedMessage | None:
         """Return the message of an identifier with its flag."""
@@ -156,8 +172,8 @@ class SignalDecoder:
                 return found
         return None
 
-    def decode(self, block: Block) -> Iterator[tuple[NDArray[np.int64], str, Values]]:
-        """Yield columns of a block with the rows of the block that they are of."""
+    def decode(self, block: Block) -> Iterator[tuple[DecodedMessage, NDArray[np.int64], NDArray[np.uint8]]]:
+        """Yield frames by message: their rows in the block, and their bytes as a table."""
         keys = (block.can_ids.astype(np.uint64) << np.uint64(8)) | block.lengths
         order = np.argsort(keys, kind="stable")
         begins = np.flatnonzero(np.diff(keys[order], prepend=~keys[order[:1]]))
@@ -169,7 +185,5 @@ class SignalDecoder:
                 self.unknown[can_id] = self.unknown.get(can_id, 0) + len(rows)
                 continue
             if length < message.length:
-                self.short[can_id & EXTENDED_MASK] = self.short.get(can_id & EXTENDED_MASK, 0) + len(rows)
-            table = block.data[offsets[rows][:, None] + np.arange(length)]
-            for name, values, where in message.decode(table):
-                yield (rows, name, values) if where is None else (rows[where], name, values[where])
+                self.short[can_id] = self.short.get(can_id, 0) + len(rows)
+            yield message, rows, block.data[offsets[rows][:, None] + np.arange(length)]

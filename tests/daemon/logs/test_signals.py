@@ -38,35 +38,32 @@ PUBLIC = [
 
 def compared(messages: list[Message], seed: int) -> int:
     """Decode random frames by both; return how many values there were."""
-    chance = random.Random(seed)
     decoder = SignalDecoder(messages)
     builder = BlockBuilder()
-    frames: list[tuple[Message, bytes]] = []
-    for _ in range(20):
-        for message in messages:
-            data = chance.randbytes(message.length)
-            can_id = message.frame_id | (EXTENDED if message.is_extended_frame else 0)
-            builder.add(LogFrame(len(frames), can_id, data))
-            frames.append((message, data))
+    chance = random.Random(seed)
+    frames = [(message, chance.randbytes(message.length)) for message in messages for _ in range(20)]
+    for time, (message, data) in enumerate(frames):
+        can_id = message.frame_id | (EXTENDED if message.is_extended_frame else 0)
+        builder.add(LogFrame(time, can_id, data))
     found: list[dict[str, float]] = [{} for _ in frames]
-    for rows, name, values in decoder.decode(builder.take(0)):
-        for row, value in zip(rows.tolist(), values.tolist(), strict=True):
-            found[row][name.partition(".")[2]] = value
-    count = 0
-    for (message, data), ours in zip(frames, found, strict=True):
-        try:
-            theirs = message.decode(data, decode_choices=False)
-        except Exception:  # noqa: BLE001 - a multiplexer of an unknown number
-            continue
-        for name, value in theirs.items():
-            if f"{message.name}.{name}" in decoder.left_out:
-                continue
-            if isinstance(value, float) and np.isnan(value):
-                assert np.isnan(ours[name])
-            else:
-                assert ours[name] == value, (message.name, name)
-            count += 1
-    return count
+    for decoded, rows, table in decoder.decode(builder.take(0)):
+        for name, values, where in decoded.decode(table):
+            chosen = slice(None) if where is None else where
+            for row, value in zip(rows[chosen].tolist(), values[chosen].tolist(), strict=True):
+                found[row][name] = value
+    return sum(same(decoder, *frame, ours) for frame, ours in zip(frames, found, strict=True))
+
+
+def same(decoder: SignalDecoder, message: Message, data: bytes, ours: dict[str, float]) -> int:
+    """Check the values of a frame; return their number."""
+    try:
+        theirs = message.decode(data, decode_choices=False)
+    except Exception:  # noqa: BLE001 - a multiplexer of an unknown number
+        return 0
+    names = [name for name in theirs if f"{message.name}.{name}" not in decoder.left_out]
+    for name in names:
+        assert ours[name] == theirs[name] or np.isnan([ours[name], theirs[name]]).all(), (message.name, name)
+    return len(names)
 
 
 def test_values_are_those_of_cantools(tmp_path: Path) -> None:
@@ -94,35 +91,39 @@ LOG = """\
 """
 
 
-def test_a_log_becomes_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_becomes_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What is not in it is said."""
     (tmp_path / "a.dbc").write_text(DBC.replace("2566844672", str(0x18FEF000 | 1 << 31)))
     (tmp_path / "a.log").write_text(LOG)
     arguments = [str(tmp_path / "a.log"), "--dbc", str(tmp_path / "a.dbc")]
     assert main(["export", arguments[0], str(tmp_path / "a.parquet"), *arguments[1:]]) == 0
-    table = pq.read_table(tmp_path / "a.parquet").to_pydict()
-    assert table["time"] == [1700000000.0, 1700000000.02, 1700000000.03, 1700000000.05]
-    assert table["Engine.Speed"] == [1.0, 2.0, 2.0, None]
-    assert table["Engine.Torque"] == [-10.0, -10.5, None, None]
-    assert table["Engine.First"] == [None, 7, None, None]
-    assert table["Engine.Second"] == [None, None, None, None]
-    assert table["Long.Whole"] == [None, None, None, (1 << 63) + 1]
+    table = pq.read_table(tmp_path / "a.parquet" / "Engine.parquet").to_pydict()
+    assert table == {
+        "time": [1700000000.0, 1700000000.02, 1700000000.03],
+        "Speed": [1.0, 2.0, 2.0],
+        "Torque": [-10.0, -10.5, None],
+        "Page": [0, 1, None],
+        "First": [None, 7, None],
+        "Second": [None, None, None],
+    }
+    table = pq.read_table(tmp_path / "a.parquet" / "Long.parquet").to_pydict()
+    assert table == {"time": [1700000000.05], "Whole": [(1 << 63) + 1]}
     said = capsys.readouterr()
-    assert "a.parquet: 4 rows of 6 signals" in said.out
+    assert "a.parquet: 4 rows in 2 tables, one for each message" in said.out
     assert "the log: candump: 5 frames; 1 remote frame left out" in said.err
     assert "no message of the databases: 1 frame (0x18FEF100)" in said.err
     assert "shorter than the database says: 1 frame 0x100; signals beyond are empty" in said.err
     assert main(["export", arguments[0], str(tmp_path / "a.csv"), *arguments[1:]]) == 0
-    lines = (tmp_path / "a.csv").read_text().splitlines()
-    assert lines[0].startswith("time [s],Engine.Speed [rpm],Engine.Torque [Nm]")
-    assert lines[2] == "1700000000.02,2.0,-10.5,1,7,,"
+    lines = (tmp_path / "a.csv" / "Engine.csv").read_text().splitlines()
+    assert lines[0] == "time [s],Speed [rpm],Torque [Nm],Page,First,Second"
+    assert lines[2] == "1700000000.02,2.0,-10.5,1,7,"
 
 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
         ((), "name databases for its signals with --dbc"),
-        (("a.blf", "--dbc", "a.dbc"), r"signals are written as \.parquet and \.csv"),
+        (("a.blf", "--dbc", "a.dbc"), r"signals are written as \.parquet or \.csv"),
         (("--dbc", "a.dbc"), "FILE is missing"),
         (("a.log", "--dbc", "a.dbc"), "signals are written as"),
     ],
