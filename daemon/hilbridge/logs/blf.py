@@ -8,12 +8,14 @@ that. A place that does not move on, or no head where one must be, ends the log 
 
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
 from struct import Struct
 from typing import Final
 
 from hilbridge.codec.frame import ERROR, REMOTE
 from hilbridge.logs.account import ERROR_FRAME, EVENT, REMOTE_FRAME, Account, LogError
+from hilbridge.logs.blf_runs import read_run
 from hilbridge.logs.frames import CLASSIC, Block, BlockBuilder, LogFrame, error_frame, make_frame
 from hilbridge.logs.parser import FD_LENGTHS
 from hilbridge.logs.source import Source
@@ -51,30 +53,38 @@ def read_blf(source: Source, account: Account) -> Iterator[Block]:
     head = source.read(_FILE.size)
     if len(head) < _FILE.size or head[:4] != b"LOGG":
         raise LogError("this is no BLF file")
-    size, announced = _FILE.unpack(head)[1:3]
+    size, announced, _, _, _, *times = _FILE.unpack(head)[1:]
     source.read(max(0, size - _FILE.size))
-    return _Reader(source, account, max(size, _FILE.size), announced).blocks()
+    return _Reader(source, account, max(size, _FILE.size), announced, _moment(times[:8])).blocks()
+
+
+def _moment(fields: Sequence[int]) -> int:
+    """Return a SYSTEMTIME in nanoseconds since 1970, in UTC as python-can takes it; 0 if it is no date."""
+    year, month, _, day, hour, minute, second, milliseconds = fields
+    try:
+        moment = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
+    except ValueError:
+        return 0
+    return int(moment.timestamp()) * 10**9 + milliseconds * 10**6
 
 
 class _Reader:
-    def __init__(self, source: Source, account: Account, begin: int, announced: int) -> None:
+    def __init__(self, source: Source, account: Account, begin: int, announced: int, start: int) -> None:
         self._source: Final = source
         self._account: Final = account
         self._builder: Final = BlockBuilder()
         self._place = min(begin, source.taken)
         self._damaged = False
+        self._read = 0
+        self._start: Final = start
         self._announced: Final = announced
 
     def blocks(self) -> Iterator[Block]:
         tail = b""
         for content in self._contents():
             data = tail + content
-            place = 0
-            while (after := self._object(data, place)) is not None:
-                place = after
-                if len(self._builder) >= _STEP:
-                    yield self._finished()
-            tail = data[place:]
+            yield from self._blocks_in(data)
+            tail = data[self._read :]
             if self._account.cut:
                 break
         if len(self._builder):
@@ -86,8 +96,25 @@ class _Reader:
         elif not self._damaged:
             self._account.missing = max(0, self._announced - self._place)
 
+    def _blocks_in(self, data: bytes) -> Iterator[Block]:
+        """Read whole objects; `_read` is the place behind them."""
+        self._read = 0
+        after: int | None = 0
+        while after is not None:
+            self._read = after
+            if (run := read_run(data, after, self._builder, self._source.position)) is not None:
+                if len(self._builder):
+                    yield self._finished()
+                block, self._read = run
+                yield self._counted(block._replace(times=block.times + self._start))
+            after = self._object(data, self._read)
+            if len(self._builder) >= _STEP:
+                yield self._finished()
+
     def _finished(self) -> Block:
-        block = self._builder.take(self._source.position)
+        return self._counted(self._builder.take(self._source.position))
+
+    def _counted(self, block: Block) -> Block:
         for place, name in enumerate(block.names):
             if number := int((block.channels == place).sum()):
                 self._account.channels[name] += number
@@ -169,7 +196,7 @@ class _Reader:
             return
         try:
             flags, *_, time = (_VERSION_1 if version == 1 else _VERSION_2).unpack_from(body, _BASE.size)
-            frame = read(time * (10_000 if flags == _TEN_MICROSECONDS else 1), body[head_size:])
+            frame = read(self._start + time * (10_000 if flags == _TEN_MICROSECONDS else 1), body[head_size:])
         except (struct.error, ValueError, IndexError):
             self._account.left_out["object that cannot be read"] += 1
             return
