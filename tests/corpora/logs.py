@@ -2,8 +2,8 @@
 
     pip download --no-deps --no-binary python-can python-can
 
-has some, and so have SavvyCAN's examples; those that python-can writes are made here. Right: read, and python-can, where it
-reads the file, has as many data frames. Told loss: frames or lines left out with a reason.
+has some, and so have SavvyCAN's examples; those that python-can writes are made here. Right: read, and python-can,
+where it reads the file, has as many data frames. Told loss: frames or lines left out with a reason.
 """
 
 import contextlib

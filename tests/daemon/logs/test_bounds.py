@@ -45,8 +45,8 @@ def test_a_packed_log_that_is_damaged_gives_what_is_before(tmp_path: Path) -> No
     frames, account = read_text(tmp_path, bytes(packed))
     assert len(frames) > 3000
     assert account.cut.startswith("the packed file is damaged before its byte ")
-    with pytest.raises(LogError, match="the packed file is damaged before its byte "):
-        read_text(tmp_path, bytes([*gzip.compress(LINES)[:12], 0xFF, 0xFF, 0xFF, 0xFF]))
+    with pytest.raises(LogError, match="the packed file is cut off"):
+        read_text(tmp_path, gzip.compress(LINES)[:12])
 
 
 def test_a_reader_that_makes_nothing_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
