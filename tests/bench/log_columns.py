@@ -17,7 +17,7 @@ from pathlib import Path
 
 import can
 import cantools
-import opendbc
+import opendbc  # type: ignore[import-untyped]
 from cantools.database.can import Database
 
 SHARE = 100
@@ -48,14 +48,14 @@ def ours(log: Path, database: Path, folder: Path) -> float:
     out = folder / "out.parquet"
     shutil.rmtree(out, ignore_errors=True)
     begin = time.perf_counter()
-    command = [sys.executable, "-m", "hilbridge", "export", log, out, "--dbc", database]
+    command = [sys.executable, "-m", "hilbridge", "export", str(log), str(out), "--dbc", str(database)]
     subprocess.run(command, check=True, capture_output=True)
     return time.perf_counter() - begin
 
 
 def theirs(log: Path, database: Database) -> float:
     """Seconds in which python-can reads and cantools decodes."""
-    columns: dict[str, list[float]] = {}
+    columns: dict[str, list[object]] = {}
     begin = time.perf_counter()
     with can.LogReader(log) as reader:
         for message in reader:
@@ -63,6 +63,7 @@ def theirs(log: Path, database: Database) -> float:
                 values = database.decode_message(message.arbitration_id, bytes(message.data), decode_choices=False)
             except Exception:  # noqa: BLE001 - a multiplexer of an unknown number
                 continue
+            assert isinstance(values, dict)
             for name, value in values.items():
                 columns.setdefault(name, []).append(value)
     return time.perf_counter() - begin
@@ -73,6 +74,7 @@ def main() -> None:
     frames = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
     name = sys.argv[2] if len(sys.argv) > 2 else str(Path(opendbc.__file__).parent / "dbc" / "vw_mqb.dbc")
     database = cantools.database.load_file(name, strict=False)
+    assert isinstance(database, Database)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         large, small = folder / "large.log", folder / "small.log"
