@@ -6,17 +6,20 @@ before it), length (8 bits), bytes. It ends with a result, or with a Configurati
 
 import json
 import struct
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from shutil import copytree
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.boundary.record.boundary_records import COMMAND, END, FRAME, LINK, SERIAL
 from hilbridge.boundary.record.segments import header, record, segment_path
 
-from .recording import _FOLDER, TICK, read
+from . import recording
+from .packaged import scratch_file
+from .recording import TICK, read
 
 _LAYOUT = struct.Struct("<BHB")
+_FOLDER = copytree(recording._FOLDER, scratch_file("damaged"))
 _MANIFEST = _FOLDER / "manifest.json"
 _WHOLE = json.loads(_MANIFEST.read_text(encoding="utf-8"))
 
@@ -63,15 +66,10 @@ def one_input(data: bytes) -> None:
         path = list(changed)[what & 1]
         changed[path] = _changed(path, changed[path], what >> 1, where, data[at : at + length])
         at += length
-    _write(changed)
+    for path, content in changed.items():
+        path.write_bytes(content)
     with suppress(ConfigurationError):
         read(_FOLDER)
-    _write(_CONTENT)  # the folder is that of another target too
-
-
-def _write(files: Mapping[Path, bytes]) -> None:
-    for path, content in files.items():
-        path.write_bytes(content)
 
 
 def _changed(path: Path, content: bytes, how: int, where: int, by: bytes) -> bytes:
