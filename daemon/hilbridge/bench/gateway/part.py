@@ -32,7 +32,7 @@ class GatewayPart:
         self.gateway: Final = gateway
 
     def stages(self) -> Mapping[Stage, Step]:
-        return {"poll": self._poll}
+        return {"poll": self._poll} if self.gateway.routes else {}
 
     def _poll(self, t: int, _ready: Ready) -> None:
         self.gateway.poll(t)
