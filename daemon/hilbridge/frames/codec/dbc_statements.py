@@ -7,11 +7,12 @@ A keyword counts at the beginning of a line, behind a semicolon, and where the h
 
 A quotation ends at the next quote that no backslash precedes. A comment (CM_) ends where a semicolon follows, so that
 quotes within it are text; one that was never closed ends with its line. It was never closed if the quote before the
-next `";` is the second one of a pair of a later statement: on the line of a keyword, and an odd number of quotes away.
+next `";` is the second one of a pair of a later statement: on the line of a keyword, and an odd number of quotes away;
+if that number is even, a quote at the end of the comment's first line closed it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
@@ -46,7 +47,8 @@ _END: Final = re.compile(r"\s*(?:;|\Z)")
 _NOTHING: Final = re.compile(rf"[ \t]*(?:\r?\n|\Z|//|(?:{_BEGINNING})[\s:\"])")
 _BEFORE_NEXT: Final = re.compile(rf'[ \t]*\r?\n\s*(?:{_BEGINNING})[\s:"]')
 _VISIBLE: Final = re.compile(r"[^\n]")
-_GOES_ON: Final = re.compile(r"\s*[;,]|\s+[-+]?\d+\s|[ \t]*(?:\r?\n|\Z)")
+_GOES_ON: Final = re.compile(r"\s*,|\s+[-+]?\d+\s")
+_LINE_ENDS: Final = re.compile(r"[ \t]*(?:\r?\n|\Z)")
 """Text behind a quotation of several lines that is no comment."""
 
 _MOST_QUOTES: Final = 20
@@ -175,20 +177,44 @@ def _end_of_quotation(text: str, start: int, keyword: str) -> tuple[int, bool]:
     nearest = next(quotes, None)
     if nearest is None:
         return line_end, False
+
+    def ends_line(following: re.Pattern[str]) -> bool:
+        """Return whether the nearest quote ends its line; after `CM_ BO_ 256` it begins a text."""
+        at_start = nearest > line_end and _begins_statement(text, nearest)
+        return not at_start and following.match(text, nearest + 1) is not None
+
     if keyword != "CM_":
-        is_whole = nearest < line_end or _GOES_ON.match(text, nearest + 1) is not None
-        return (nearest + 1, True) if is_whole else (line_end, False)
-    if _ends(text, nearest, line_end) or _BEFORE_NEXT.match(text, nearest + 1):
+        is_whole = nearest < line_end or _ends(text, nearest, line_end) or _GOES_ON.match(text, nearest + 1)
+        return (nearest + 1, True) if is_whole or ends_line(_LINE_ENDS) else (line_end, False)
+    if _ends(text, nearest, line_end) or ends_line(_BEFORE_NEXT):
         return nearest + 1, True
-    inner, last = 1, nearest
+    on_line = int(ends_line(_LINE_ENDS) and nearest < line_end)
+    return _end_of_comment(text, nearest, line_end, quotes, on_line)
+
+
+def _end_of_comment(text: str, last: int, line_end: int, quotes: Iterable[int], on_line: int) -> tuple[int, bool]:
+    """Return the same of a comment that the quote at `last` does not end; `quotes` are the later ones.
+
+    `on_line`: the number of quotes up to one that is the last character of the first line.
+    """
+    inner = 1
     for quote in quotes:
         if _ends(text, quote, line_end):
-            own_line = text.rfind("\n", 0, last) + 1
-            if quote > line_end and inner % 2 and last > line_end and _LINE.match(text, own_line):
-                break
+            if quote > line_end and last > line_end and _begins_statement(text, last):
+                if inner % 2:
+                    break
+                if on_line % 2:
+                    return text.rfind('"', 0, line_end) + 1, True
             return quote + 1, True
         inner, last = inner + 1, quote
+        if quote < line_end and _LINE_ENDS.match(text, quote + 1):
+            on_line = inner
     return line_end, False
+
+
+def _begins_statement(text: str, position: int) -> bool:
+    """Return whether the line of a position begins with a keyword."""
+    return _LINE.match(text, text.rfind("\n", 0, position) + 1) is not None
 
 
 def _ends(text: str, quote: int, line_end: int) -> bool:
@@ -197,6 +223,6 @@ def _ends(text: str, quote: int, line_end: int) -> bool:
     A semicolon follows; on a later line that begins as a statement nothing else does, or the quote begins a text there.
     """
     end = _END.match(text, quote + 1)
-    if end is None or quote < line_end or not _LINE.match(text, text.rfind("\n", 0, quote) + 1):
+    if end is None or quote < line_end or not _begins_statement(text, quote):
         return end is not None
     return _NOTHING.match(text, end.end()) is not None

@@ -58,6 +58,10 @@ def read(path: Path, text: str) -> tuple[Content, list[str]]:
         (f'{REAL}CM_ BO_ 100 "never closed\n{TWO}VAL_ 101 C 0 "Off" 1 "On" ;\n', ["Real", "Two"]),
         (f"{REAL}CM_ BO_ 100 \"C:\\\";\n{TWO}CM_ BO_ 101 \"closed\";\n", ["Real", "Two"]),
         (f'{REAL}CM_ BO_ 100 "no semicolon"\n{TWO}', ["Real", "Two"]),
+        (f'{REAL}CM_ BO_ 100 "\nCM_ BO_ 101 "\nBO_ 555 False: 8 ECU\n";\n{TWO}', ["Real", "Two"]),
+        (f'{REAL}CM_ BO_ 100 ""\njunk\n{TWO}CM_ BO_ 101 "";\n', ["Real", "Two"]),
+        (f'{REAL}CM_ BO_ 100 "a "quoted" word"\njunk\n{TWO}CM_ BO_ 101 "";\n', ["Real", "Two"]),
+        (f'{NOTE}{REAL}BA_ "Note" BO_ 100 "\nCM_ BO_ 101 "\nBO_ 555 False: 8 ECU\n";\n{TWO}', ["Real", "Two"]),
         (f'{REAL}CM_\nBO_ 100 "on the next line";\njunk\n{TWO}', ["Real", "Two"]),
         (f'{NOTE}{REAL}BA_ "Note" BO_ 100 "said\nBO_ 555 False: 8 ECU\n";\njunk\n{TWO}', ["Real", "Two"]),
         (f"{REAL}// BO_ 555 False: 8 ECU\njunk\n{TWO}", ["Real", "Two"]),
@@ -91,7 +95,7 @@ LATE = ("CM_", "BA_", "VAL_")
 
 @st.composite
 def files(draw: st.DrawFn) -> tuple[str, str]:
-    """A sound file, and the same with damage that is no message's."""
+    """A sound file, and the same with damage that is no message's; of two missing quotes each hides the other."""
     sound = [HEAD, NOTE]
     identifiers = draw(st.lists(st.integers(1, 2000), min_size=1, max_size=4, unique=True))
     for number, identifier in enumerate(identifiers):
@@ -104,9 +108,10 @@ def files(draw: st.DrawFn) -> tuple[str, str]:
         sound.append(f'BA_ "Note" BO_ {identifier} "{draw(st.sampled_from(["", "a note", "BO_ 9 X: 8 Y"]))}";\n')
     sound[2:] = draw(st.permutations(sound[2:]))
     damaged = list(sound)
+    kinds = ["junk", "semicolon", "cut", "unclosed"]
     for _ in range(draw(st.integers(0, 4))):
         place = draw(st.integers(2, len(damaged) - 1))
-        kind = draw(st.sampled_from(["junk", "semicolon", "cut", "unclosed"]))
+        kind = draw(st.sampled_from(kinds))
         if kind == "junk":
             damaged.insert(place, f"{draw(JUNK)}\n")
         elif damaged[place].startswith(LATE) and "\n" not in damaged[place].strip():
@@ -117,6 +122,7 @@ def files(draw: st.DrawFn) -> tuple[str, str]:
                 text = text.split('"')[0]
             elif "\\" not in text:
                 text = text.removesuffix('";')
+                kinds = ["junk", "semicolon", "cut"]
             damaged[place] = f"{text}\n"
     return "".join(sound), "".join(damaged)
 
