@@ -1,7 +1,7 @@
 """comma's panda safety firmware, as it is in cars, judges the frames of a bench: its C, compiled for this machine.
 
-The sources are those of the package opendbc, and check rate, length, counter and checksum of the messages that its mode for
-Volkswagen's MQB reads. `panda_safety.c` is the board, and says what the firmware holds of each message.
+The sources are those of the package opendbc, and check rate, length, counter and checksum of the messages that its mode
+for Volkswagen's MQB reads. `panda_safety.c` is the board, and says what the firmware holds of each message.
 """
 
 import subprocess

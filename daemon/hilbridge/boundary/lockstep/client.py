@@ -109,6 +109,7 @@ class SocketClient:
         self._socket: Final = connection
         self._timeout: Final = timeout
         self._program: Final = program
+        self._speaks: Final = program if program is not None and program.speaks else None
         self._is_lost = False  # it hangs
         self._deadline = 0.0
         self._output = bytearray()
@@ -128,8 +129,9 @@ class SocketClient:
 
     def begin(self, t: int) -> None:
         has_heard = bool(self._output)
-        self._reader.turn = turn(t)
-        self._output += self._reader.turn
+        line = turn(t)
+        self._reader.turn = line[:-1]
+        self._output += line
         self._deadline = time.monotonic() + self._timeout
         try:
             self._socket.sendall(self._output)
@@ -154,7 +156,7 @@ class SocketClient:
             data = self._receive()
         if frames:
             self._sent = frames
-        if self._program is not None and (alarm := self._program.look()):
+        if self._speaks is not None and (alarm := self._speaks.look()):
             raise self._died(f"lockstep client {self.name} is at fault: {alarm}")
         return frames
 

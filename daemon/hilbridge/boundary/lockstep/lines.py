@@ -47,21 +47,20 @@ def turn(t: int) -> bytes:
 class TurnReader:
     """What a client says, in pieces of any size; what it says beyond `done` belongs to its next turn.
 
-    `turn`: the line that has given it the turn at hand.
+    `turn`: the line that has given it the turn at hand, without its end.
     """
 
     def __init__(self) -> None:
-        self.turn = b""
+        self.turn = _DONE
         self._rest = b""
         self._frames: list[Frame] = []
 
     def feed(self, data: bytes) -> list[Frame] | None:
         """Take the next bytes; return the frames of the turn if it is over, else None. LineError: they are wrong."""
         *lines, rest = (self._rest + data).split(b"\n")
-        timed = self.turn[:-1] or _DONE
         for number, line in enumerate(lines, start=1):
             text = line.removesuffix(b"\r")
-            if text in (_DONE, timed):
+            if text in (_DONE, self.turn):
                 frames, self._frames = self._frames, []
                 self._rest = b"\n".join([*lines[number:], rest])
                 return frames
@@ -74,9 +73,9 @@ class TurnReader:
     def _take(self, text: bytes) -> None:
         frame = parse_frame(text)
         if frame is None:
-            if self.turn and text[: len(_TIMED)] == _TIMED and text[len(_TIMED) :].isdigit():
+            if self.turn != _DONE and text[: len(_TIMED)] == _TIMED and text[len(_TIMED) :].isdigit():
                 when = "past" if int(text[len(_TIMED) :][:20]) < int(self.turn[len(_TIMED) :]) else "future"
-                raise LineError(f"has answered for the {when}: {_shown(text)} in the turn {_shown(self.turn[:-1])}")
+                raise LineError(f"has answered for the {when}: {_shown(text)} in the turn {_shown(self.turn)}")
             raise LineError(f"has sent {_shown(text)}, which is neither a frame nor 'done'")
         if len(self._frames) == MOST_FRAMES:
             raise LineError(f"has sent more than {MOST_FRAMES} frames in one turn")

@@ -56,6 +56,7 @@ class Program:
         holders: int = 1,
     ) -> None:
         """`output`: our end of the pipe that it prints into; None: it prints where we do."""
+        self.speaks: Final = output is not None
         self._name: Final = name
         self._process: Final = process
         self._output: Final = output

@@ -47,7 +47,7 @@ def test_what_is_said_beyond_done_belongs_to_the_next_turn() -> None:
 
 def test_a_turn_may_be_answered_with_its_time() -> None:
     reader = TurnReader()
-    reader.turn = turn(5)
+    reader.turn = turn(5)[:-1]
     assert reader.feed(b"t1230\ndone 5\n") == [Frame(0x123, b"")]
 
 
@@ -64,7 +64,7 @@ def test_a_turn_may_be_answered_with_its_time() -> None:
 )
 def test_an_answer_for_another_turn_is_told(answer: bytes, words: str) -> None:
     reader = TurnReader()
-    reader.turn = turn(5)
+    reader.turn = turn(5)[:-1]
     with pytest.raises(LineError, match=words):
         reader.feed(answer)
 
