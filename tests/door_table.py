@@ -92,7 +92,7 @@ DOORS: Final = [
         {
             "hilbridge.files.configuration.csvfile": "file table",
             "hilbridge.bench.drive.cycles": "file table",
-            "hilbridge.bench.drive.series": "file table",
+            "hilbridge.bench.drive.series": "table",
             "hilbridge.desk.learn.known_values": "file table",
         },
         (
