@@ -81,16 +81,16 @@ def _alone() -> Iterator[None]:
     def refusal(owner: str) -> ConfigurationError:
         return ConfigurationError(f"the list of trusted code {list_path()} is being changed by process {owner}")
 
+    lock = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        while True:
+        while lock is None:
             try:
                 lock = take_lock(path, "", refusal)
-                break
             except ConfigurationError:
                 if time.monotonic() > deadline:
                     raise
-            time.sleep(_POLL)
+                time.sleep(_POLL)
     except OSError as error:
         raise ConfigurationError(
             f"the list of trusted code {list_path()} cannot be locked: {error.strerror}"
