@@ -54,7 +54,19 @@ def play(folder: Path, run: Mapping[str, Any], built: BuiltBench | None = None) 
     except ClientError as error:
         return trouble(run, error.verdict, str(error))
     except ConfigurationError as error:
-        return {"run": run["name"], **run["keys"], "verdict": "refused", "reason": str(error)}
+        return {
+            "run": run["name"],
+            **run["keys"],
+            "verdict": "refused",
+            "reason": _of_no_machine(str(error), folder, run),
+        }
+
+
+def _of_no_machine(reason: str, folder: Path, run: Mapping[str, Any]) -> str:
+    """Return a reason with the names that files have in the campaign, wherever it lies on this machine."""
+    for files in (run["bench_files"], run["scenario_files"]):
+        reason = reason.replace(f"{folder / files}/", "").replace(str(folder / files), "the files of the run")
+    return reason
 
 
 def trouble(run: Mapping[str, Any], verdict: str, reason: str) -> Row:
