@@ -196,6 +196,37 @@ def test_a_bad_end_fails_the_run(
     assert words in next(line for line in capfd.readouterr().out.splitlines() if "the run has failed" in line)
 
 
+def test_in_a_campaign_firmware_has_a_row_for_each_run_and_the_same_the_second_time(
+    built: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It goes along with the bench, by its content; what a sanitizer says is without processes and places."""
+    compile_to(tmp_path / "ecu", "-g", "-fsanitize=address")
+    client = "  ecu: {bus: powertrain, firmware: ecu, arguments: [plain]}"
+    (tmp_path / "bench.yaml").write_text(f"{BENCH}lockstep:\n{client}\n", encoding="utf-8")
+    (tmp_path / "quiet.yaml").write_text(
+        "steps:\n  - absent: {bus: powertrain, message: 0x7FF}\n    for: 0.2\n", encoding="utf-8"
+    )
+    (tmp_path / "all.yaml").write_text(
+        "bench: bench.yaml\nscenario: quiet.yaml\nvary: {bench.lockstep.ecu.arguments.0: [two, crash, beyond]}\n",
+        encoding="utf-8",
+    )
+    rows = []
+    for into in ("first", "second"):
+        assert main(["campaign", str(tmp_path / "all.yaml"), "--trust", "--into", str(tmp_path / into)]) == 1
+        lines = (tmp_path / into / "rows.jsonl").read_text(encoding="utf-8").splitlines()
+        rows.append(sorted((json.loads(line) for line in lines), key=lambda row: str(row["run"])))
+    assert rows[0] == rows[1]
+    assert "ecu: powertrain 0, body -1, none -1" in capfd.readouterr().err
+    by_mode = {row["set"]["bench.lockstep.ecu.arguments.0"]: row for row in rows[0]}
+    assert {mode: row["verdict"] for mode, row in by_mode.items()} == {
+        "two": "passed",
+        "crash": "died",
+        "beyond": "died",
+    }
+    assert "AddressSanitizer: stack-buffer-overflow on address …" in by_mode["beyond"]["reason"]
+    assert "in tick 100 at 0.1 s" in by_mode["crash"]["reason"]
+
+
 def test_a_flood_of_lines_is_bounded_and_counted(
     built: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -36,6 +36,10 @@ Event = Literal["firmware", "sanitizer", "firmware process"]
 """A line of its own; one of a sanitizer's report; one about its process."""
 
 
+_CHANGING: Final = re.compile(r"==\d+==|\b0x[0-9a-f]+")
+"""What differs from run to run in a line of a sanitizer: process and addresses."""
+
+
 class Said(NamedTuple):
     """A line that a program has printed. `event`: under which it is logged, each with a share of the log of its own."""
 
@@ -155,7 +159,7 @@ class Program:
     def _say(self, line: bytes) -> None:
         text = line[:LONGEST].decode(errors="replace").rstrip("\r")
         if not self._alarm and _ALARM.search(text):
-            self._alarm = text
+            self._alarm = _CHANGING.sub("…", text)
             self._left = max(self._left, REPORT_LINES)
         if self._left:
             self._left -= 1
