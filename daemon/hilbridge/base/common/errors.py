@@ -189,4 +189,4 @@ class LinkError(Exception):
 
 
 class NotNowError(LinkError):
-    """A bus or port that is missing or taken at present: nothing in the file is wrong, and another attempt may succeed."""
+    """A bus or port that is missing or taken at present: the file is not wrong, and another attempt may succeed."""

@@ -6,6 +6,7 @@ Any datagram of another size is a report: "opened" first, or the reason why the 
 """
 
 import contextlib
+import errno
 import json
 import os
 import socket
@@ -101,7 +102,13 @@ class HelperLink(SocketLink):
             failure = unpack_report(report)
         if not (waits and isinstance(failure, NotNowError)):
             raise type(failure)(f"{self._interface} {self._channel}: {failure}", failure.place)
-        self._await(failure, 0)
+        self._await(_missing(self._channel) or failure, 0)
+
+    def _open_again(self, t: int) -> None:
+        if (missing := _missing(self._channel)) is not None:  # cheap, for the many attempts: a helper is a process
+            self._await(missing, t)
+        else:
+            super()._open_again(t)
 
     def _open(self) -> socket.socket:
         """Start a helper; it works when its report has come."""
@@ -132,3 +139,12 @@ class HelperLink(SocketLink):
             self._last_report = str(unpack_report(datagram))
         else:
             self._lose(self._last_report or "the helper process died", t)
+
+
+def _missing(channel: str | int | None) -> NotNowError | None:
+    """Return the error of a channel that names a device file which is not there; `@` and a baud rate may follow it."""
+    path = str(channel)
+    if not path.startswith("/") or os.path.lexists(path):
+        return None
+    device = path.partition("@")[0]
+    return None if os.path.lexists(device) else NotNowError(f"{device}: {os.strerror(errno.ENOENT)}")

@@ -171,7 +171,7 @@ class SocketLink(ABC):
     # -- the start ----------------------------------------------------------------------------------------------------
 
     def _start(self, *, waits: bool) -> None:
-        """Open the socket before the first tick. LinkError: it can never be; one that cannot now is awaited if `waits`."""
+        """Open the socket before the first tick. LinkError: it can never be. `waits`: what cannot be now is awaited."""
         try:
             self._socket = self._open()
         except (OSError, NotNowError) as error:
