@@ -21,7 +21,7 @@ def test_on_a_state_that_cannot_be_read_no_run_begins(tmp_path: Path) -> None:
         run = hilbridge("run", bench, "--no-web", env=environment)
         told = manager.recv(4096).decode()
     reason = f"the stored state {state} cannot be read: Is a directory. No run begins"
-    assert run.returncode == 2
+    assert run.returncode == 1  # a service tries again: a disk may come late
     assert reason in run.stderr
     assert told.startswith(f"STATUS=not started: {reason}")
     assert "\n" not in told
@@ -37,7 +37,7 @@ def test_a_backup_of_a_bench_that_runs(tmp_path: Path) -> None:
         program.wait_for("ready")
         assert hilbridge("state", "backup", bench, "-o", copy).returncode == 0
         refused = hilbridge("state", "restore", copy, bench)
-        assert refused.returncode == 2
+        assert refused.returncode == 1  # it may pass
         assert "end it" in refused.stderr
         program.stop()
     assert hilbridge("state", "restore", copy, bench).returncode == 0

@@ -37,6 +37,7 @@ def game(number: int) -> Iterator[socket.socket]:
 
 
 def hear(port: UdpPort) -> list[bytes]:
+    assert port.descriptor is not None
     ready, _, _ = select.select([port.descriptor], [], [], PATIENCE)
     assert ready
     return list(unpack(port.poll(0)))
