@@ -97,7 +97,7 @@ def test_without_memory_for_the_rings_the_start_is_refused(tmp_path: Path) -> No
         timeout=60,
         check=False,
     )
-    assert run.returncode == 2
+    assert run.returncode == 1
     assert run.stdout == ""
     assert run.stderr.startswith("hilbridge: ")
     assert "shared memory" in run.stderr

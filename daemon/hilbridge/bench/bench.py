@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from hilbridge.base.common.errors import ConfigurationError, KeyPath, LinkError
+from hilbridge.base.common.errors import ConfigurationError, KeyPath, LinkError, NotNowError
 from hilbridge.base.common.event_log import EventRelay
 from hilbridge.base.common.units import SECOND
 from hilbridge.bench.bench_files import BenchFiles, load_bench_files
@@ -81,6 +81,9 @@ class Bench:
         self._input_ports: Final[list[InputPort]] = []
         self._scan_tool_ports: Final[list[DuplexEndpoint]] = []
         self._poller: Final = Poller()
+        self.lost_at: Final[dict[Endpoint, int]] = {}
+        """The time [ns] since which each link and port that does not work has not; kept by the connection log."""
+
         self.now = 0
         """The time [ns] of the tick at hand."""
 
@@ -114,10 +117,17 @@ class Bench:
 
     # -- the outside world --------------------------------------------------------------------------------------
 
-    def open(self) -> None:
-        """Open the endpoints of the bench file. ConfigurationError, with the key path, where that cannot be done."""
-        hardware = Hardware(self.settings, self.boundary)
+    def open(self, *, waits: bool = False) -> None:
+        """Open the endpoints of the bench file. ConfigurationError, with the key path, where that cannot be done.
+
+        `waits`: links and ports that are missing now are awaited by the tick, as after a loss; else they are an error.
+        """
+        hardware = Hardware(self.settings, self.boundary, waits=waits)
         self.connect(hardware.link, hardware.input_port, hardware.scan_tool_port, hardware.output_port)
+        missing = [endpoint.trouble for endpoint in self._endpoints if endpoint.trouble]
+        if missing and not waits:
+            self.close()
+            raise ConfigurationError("; ".join(missing), may_pass=True)
 
     def connect(
         self,
@@ -151,7 +161,8 @@ class Bench:
                     self.output_ports[name] = output_port(name)
         except LinkError as error:
             self.close()
-            raise ConfigurationError(str(error), (*place, *error.place)) from error
+            may_pass = isinstance(error, NotNowError)
+            raise ConfigurationError(str(error), (*place, *error.place), may_pass=may_pass) from error
         for endpoint in self._endpoints:
             self._poller.add(endpoint.descriptor)
 

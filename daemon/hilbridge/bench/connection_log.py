@@ -62,6 +62,7 @@ class ConnectionLog:
     def _introduce(self, kind: str, endpoint: Endpoint, **fields: str) -> None:
         self._troubles[endpoint] = endpoint.trouble
         if endpoint.trouble:
+            self._bench.lost_at[endpoint] = 0
             self._event_log.warning(0, f"{kind} not open yet", **fields, reason=endpoint.trouble)
         else:
             self._event_log.info(0, f"{kind} open", **fields)
@@ -85,8 +86,10 @@ class ConnectionLog:
             return
         self._troubles[endpoint] = trouble
         if trouble:
+            self._bench.lost_at.setdefault(endpoint, t)
             self._event_log.warning(t, "link lost", link=endpoint.describe(), reason=trouble)
         else:
+            self._bench.lost_at.pop(endpoint, None)
             self._event_log.info(t, "link back", link=endpoint.describe())
 
     def _log_counters(self, t: int) -> None:

@@ -27,17 +27,22 @@ from hilbridge.frames.codec.input_events import event_codes
 
 
 class Hardware:
-    """Opens the endpoints of a bench file; LinkError where one cannot be opened. `boundary` records scan tools."""
+    """Opens the endpoints of a bench file; LinkError where one cannot be opened. `boundary` records scan tools.
 
-    def __init__(self, settings: BenchSettings, boundary: Boundary) -> None:
+    `waits`: links that are missing are awaited, but for those of which the bench file says `wait: required`.
+    """
+
+    def __init__(self, settings: BenchSettings, boundary: Boundary, *, waits: bool) -> None:
         self._settings: Final = settings
+        self._waits: Final = waits
         self._inputs: Final = [one for one in settings.inputs if isinstance(one, PORT_INPUTS)]
         self._boundary: Final = boundary
         self._boards: Final[dict[str, SharedPort]] = {}
 
     def link(self, bus: Bus) -> Link:
         """Open the link of a bus."""
-        return open_link(bus, self._settings.buses[bus.name], self._settings.period)
+        settings = self._settings.buses[bus.name]
+        return open_link(bus, settings, self._settings.period, waits=self._waits and settings.wait == "late")
 
     def input_port(self, number: int) -> InputPort:
         """Open the port of input `number`, counted from 0 among those that have one."""
@@ -48,7 +53,7 @@ class Hardware:
             try:
                 return UdpPort(one.address, one.port, one.senders, LARGEST_DATAGRAM)
             except LinkError as error:
-                raise LinkError(str(error), (self._settings.inputs.index(one), *error.place)) from error
+                raise type(error)(str(error), (self._settings.inputs.index(one), *error.place)) from error
         if isinstance(one, BoardInput):
             return self._board_port(one.board)
         return PseudoTerminal() if one.port == "pty" else SerialPort(one.port, one.baudrate)

@@ -6,6 +6,7 @@ from typing import Annotated, Final, NamedTuple
 
 from hilbridge.base.common.rows import HEXADECIMAL, Counts, Family, armed_fact, counter, fact, gauge, trouble_fact
 from hilbridge.base.common.statistics import counters
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.boundary.links.link import Endpoint
 from hilbridge.frames.bus.bus import Bus
@@ -17,6 +18,8 @@ _HELD_BACK: Final = Family("gate_held_back_total", "Frames held back", ("bus", "
 _CONFLICTS: Final = Family(
     "id_conflicts_total", "Frames of another sender with an identifier of the bench", ("bus", "identifier")
 )
+_BUS_DOWN: Final = Family("bus_down_seconds", "How long the link of a bus has not worked", ("bus",))
+_PORT_DOWN: Final = Family("port_down_seconds", "How long a serial or scan tool port has not worked", ("port",))
 _PORT_UP: Final = Family("port_up", "Whether a serial or scan tool port works", ("port",))
 _PORT_EVENTS: Final = Family("port_events_total", "What a port counts", ("port", "event"))
 _SAMPLES: Final = Family("input_samples_total", "Good samples of a source", ("source",))
@@ -35,6 +38,7 @@ class BusRow(NamedTuple):
     link: Annotated[str, fact("way in")]
     profile: Annotated[str, fact()]
     trouble: Annotated[str, trouble_fact("state", Family("bus_up", "Whether the link of a bus works", ("bus",)))]
+    down_s: Annotated[float, gauge("down [s]", _BUS_DOWN, unit="s")]
     armed: Annotated[bool, armed_fact("state", Family("bus_armed", "Whether frames of a bus may go out", ("bus",)))]
     received: Annotated[int, counter("received", _FRAMES)]
     transmitted: Annotated[int, counter("transmitted", _FRAMES)]
@@ -51,6 +55,7 @@ class PortRow(NamedTuple):
     trouble: Annotated[
         str, trouble_fact("state", Family("port_up", "Whether a serial or scan tool port works", ("port",)))
     ]
+    down_s: Annotated[float, gauge("down [s]", _PORT_DOWN, unit="s")]
     counters: Annotated[Mapping[str, int], counter("", _PORT_EVENTS)]
 
 
@@ -108,6 +113,7 @@ def bus_row(bench: Bench, name: str) -> BusRow:
         link.describe(),
         "" if profile is None else profile.headline,
         trouble_of(bus, link),
+        down_for(bench, link),
         gate.armed,
         bus.received,
         gate.statistics.passed,
@@ -124,16 +130,22 @@ def bus_rows(bench: Bench) -> Iterator[tuple[str, BusRow]]:
         yield name, bus_row(bench, name)
 
 
-def port_row(port: Endpoint) -> PortRow:
+def down_for(bench: Bench, endpoint: Endpoint) -> float:
+    """Return how long a link or port has not worked [s]; 0 while it works."""
+    lost_at = bench.lost_at.get(endpoint)
+    return 0.0 if lost_at is None else round((bench.now - lost_at) / SECOND, 1)
+
+
+def port_row(bench: Bench, port: Endpoint) -> PortRow:
     """Return the status of one port."""
-    return PortRow(port.describe(), port.trouble, counters(port.statistics))
+    return PortRow(port.describe(), port.trouble, down_for(bench, port), counters(port.statistics))
 
 
 def port_rows(bench: Bench) -> Iterator[tuple[str, PortRow]]:
     """Yield each port by its kind and number."""
     for kind, some in bench.ports.items():
         for number, port in enumerate(some, 1):
-            yield f"{kind} {number}", port_row(port)
+            yield f"{kind} {number}", port_row(bench, port)
 
 
 def source_rows(bench: Bench) -> Iterator[tuple[str, SourceRow]]:

@@ -18,9 +18,10 @@ from hilbridge.base.common.units import MILLISECOND, NEVER
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.inputs.can import CanSource
 from hilbridge.bench.lamps import lamp_pieces
-from hilbridge.bench.rows import plan_rows, port_row
+from hilbridge.bench.rows import down_for, plan_rows, port_row
 from hilbridge.bench.views import LAYOUTS, counted, layouts, status_of, views_of
 from hilbridge.boundary.control.chunked_json import JsonPiece, split_rows
+from hilbridge.boundary.links.link import Endpoint
 from hilbridge.frames.plan.event_frame import EventFrame
 from hilbridge.frames.plan.planned import PlannedFrame
 from hilbridge.frames.plan.report import statistics as frame_statistics
@@ -74,7 +75,7 @@ def frame_status(frame: PlannedFrame) -> PartStatus:
 def statistics(bench: Bench) -> PartStatus:
     """Return the counters of all parts; most of them only where they are not 0."""
     of_buses = status_of(bench, "buses")
-    ports = {kind: [port_row(port) for port in some] for kind, some in bench.ports.items()}
+    ports = {kind: [port_row(bench, port) for port in some] for kind, some in bench.ports.items()}
     of_inputs = [port for kind in ("pedal port", "telemetry port") for port in ports.get(kind, ())]
     return {
         "buses": {
@@ -99,7 +100,8 @@ def headline(bench: Bench, missed: int, overload: int) -> str:
     """Return "demo: 1000 Hz, 0 missed, engine 2500 rpm, 3 of 3 links up"; `missed`: ticks.
 
     `overload` [%] is that of the snapshot; while there is one: "overloaded: 20 % missed, 1,000 in all".
-    Where a motor drives: "ready to drive", and the engine of a hybrid while it works.
+    Where a motor drives: "ready to drive", and the engine of a hybrid while it works. Behind it each link and port that
+    does not work, and for how long: "; awaited for 12 s: socketcan can0 cannot be opened: ...".
     """
     data, links = bench.vehicle.data, bench.links.values()
     rpm = data.read(VEHICLE, VehicleData.ENGINE_RPM)
@@ -110,7 +112,13 @@ def headline(bench: Bench, missed: int, overload: int) -> str:
         engine += ", motion prescribed"
     up = sum(not link.trouble for link in links)
     ticks = f"overloaded: {overload} % missed, {missed:,} in all" if overload else f"{missed} missed"
-    return f"{bench.settings.name}: {bench.settings.rate} Hz, {ticks}, {engine}, {up} of {len(links)} links up"
+    awaited = "".join(f"; awaited for {down_for(bench, one):.0f} s: {one.trouble}" for one in _awaited(bench))
+    return f"{bench.settings.name}: {bench.settings.rate} Hz, {ticks}, {engine}, {up} of {len(links)} links up{awaited}"
+
+
+def _awaited(bench: Bench) -> Iterator[Endpoint]:
+    ports = (port for some in bench.ports.values() for port in some)
+    yield from (one for one in (*bench.links.values(), *ports) if one.trouble)
 
 
 # -- the answer to `hilbridge ctl status` -------------------------------------------------------------------------

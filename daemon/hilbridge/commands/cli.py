@@ -17,10 +17,13 @@ from hilbridge.base.common.lean_imports import lean_imports
 from hilbridge.base.common.terminal import printable_lines
 from hilbridge.base.process.signals import EXIT_INTERRUPTED
 from hilbridge.base.resources import documents
+from hilbridge.boundary.observe.output import is_journal
 from hilbridge.commands import COMMANDS, SUMMARY
 from hilbridge.commands.consent import with_consent
 
 EXIT_CONFIGURATION: Final = 2
+"""The command line or a file is wrong: the same start fails again."""
+EXIT_FAILURE: Final = 1
 
 
 def _open_standard_streams() -> None:
@@ -37,8 +40,17 @@ def _discard(descriptor: int) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
+def _refuse(error: ConfigurationError, prefix: str) -> int:
+    """Print why nothing is done, for the journal with the priority of an error; return the exit status."""
+    text = prefix + printable_lines(str(error))
+    if is_journal(2):
+        text = "\n".join(f"<3>{line}" for line in text.splitlines())  # sd-daemon(3)
+    print(text, file=sys.stderr)
+    return EXIT_FAILURE if error.may_pass else EXIT_CONFIGURATION
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return 0, 1 for a failure, 2 for wrong usage or configuration, 130 for Ctrl-C."""
+    """Run one command; return 0, 1 for a failure that may pass, 2 for wrong usage or configuration, 130 for Ctrl-C."""
     _open_standard_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     top = argparse.ArgumentParser(
@@ -66,11 +78,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = with_consent(module.run, parser.parse_args(words[1:]))
         print(end="", flush=True)
     except InvalidFileError as error:
-        print(printable_lines(str(error)), file=sys.stderr)  # lines of `file:line: key: reason`, as editors read them
-        return EXIT_CONFIGURATION
+        return _refuse(error, "")  # lines of `file:line: key: reason`, as editors read them
     except ConfigurationError as error:
-        print(f"hilbridge: {printable_lines(str(error))}", file=sys.stderr)
-        return EXIT_CONFIGURATION
+        return _refuse(error, "hilbridge: ")
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except Exception as error:

@@ -9,6 +9,7 @@ from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.plots.style import check_plot
+from hilbridge.base.process.notify import Notifier
 from hilbridge.commands.argument_types import positive, whole
 from hilbridge.commands.consent import add_trust
 from hilbridge.files.configuration.benchfile import load_bench
@@ -57,6 +58,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--plot", type=Path, metavar="FILE", help="draw the course: .svg or .png; of several scenarios: a folder"
     )
     parser.add_argument("--seed", type=whole, metavar="N", help="for everything random, in place of the bench file's")
+    parser.add_argument(
+        "--wait",
+        choices=("late", "none"),
+        default="late",
+        help="for links and ports that are missing at the start: late: the run begins and awaits them; none: status 1",
+    )
     parser.add_argument("--log", choices=("text", "json"), help="form of the log (default: text on a terminal)")
     parser.add_argument("--no-demo-driver", dest="demo", action="store_false", help="nothing drives by itself")
     parser.add_argument("--fabric", action="store_true", help="on Zenoh, for `hilbridge lab`; by default on loopback")
@@ -65,6 +72,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    try:
+        return _run(options)
+    except ConfigurationError as error:
+        Notifier().status("not started: " + "; ".join(str(error).splitlines()))
+        raise
+
+
+def _run(options: argparse.Namespace) -> int:
     from hilbridge.bench.scenario.page import is_page
     from hilbridge.runs.run.preparation import RunOptions
     from hilbridge.runs.run.run import run as run_bench
@@ -108,6 +123,7 @@ def run(options: argparse.Namespace) -> int:
             seed=options.seed,
             log=options.log,
             fabric=options.fabric,
+            waits=options.wait == "late",
         )
         return run_bench(file, chosen)
     except ConfigurationError as error:
@@ -137,6 +153,8 @@ def _again(options: argparse.Namespace, scenarios: Sequence[str]) -> Iterator[st
             yield from (f"--{name}", f"{value:.12g}")
     if not options.web:
         yield "--no-web"
+    if options.wait != "late":
+        yield from ("--wait", options.wait)
     if options.trust:
         yield "--trust"
     for scenario in scenarios:

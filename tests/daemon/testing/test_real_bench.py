@@ -42,7 +42,9 @@ def test_a_running_bench_gets_back_what_the_test_held(tmp_path: Path) -> None:
 
 def test_a_bench_that_does_not_start_says_why(tmp_path: Path) -> None:
     """The last words of its log are in the error."""
-    file = with_socket(tmp_path, ("interface: embedded", "interface: socketcan"), ("slcan: 0", "channel: nocan7"))
+    file = with_socket(
+        tmp_path, ("interface: embedded", "interface: socketcan"), ("slcan: 0", "channel: nocan7\n    wait: required")
+    )
     with pytest.raises(ConfigurationError, match=r"the bench does not start:(.|\n)*nocan7"):
         RealBench(file)
 

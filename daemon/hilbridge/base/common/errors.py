@@ -115,13 +115,17 @@ class Sought(NamedTuple):
 class ConfigurationError(ValueError):
     """The configuration asks for something impossible; `place` is the key path inside the file.
 
-    `message` ends with what may have been meant, if a name was `sought`; `reason` is without that.
+    `message` ends with what may have been meant, if a name was `sought`; `reason` is without that. `may_pass`: the file
+    is not to blame; the machine lacks something now, and the same start may succeed later.
 
     A ValueError, so that a check inside a settings class may raise it, with a place counted from that class.
     """
 
-    def __init__(self, message: str, place: KeyPath = (), sought: Sought | None = None) -> None:
+    def __init__(
+        self, message: str, place: KeyPath = (), sought: Sought | None = None, *, may_pass: bool = False
+    ) -> None:
         super().__init__(message)
+        self.may_pass = may_pass
         self.reason = message
         self.place = place
         self.sought = sought
@@ -190,3 +194,7 @@ class LinkError(Exception):
     def __init__(self, message: str, place: KeyPath = ()) -> None:
         super().__init__(message)
         self.place = place
+
+
+class NotNowError(LinkError):
+    """A bus or port that is missing or taken at present: the file is not wrong, and another attempt may succeed."""

@@ -20,7 +20,7 @@ from typing import Final, Protocol, TypeVar
 
 from hilbridge.base.common.addresses import LOOPBACK, is_loopback
 from hilbridge.base.common.backoff import Backoff
-from hilbridge.base.common.errors import KeyPath, LinkError, reason_of
+from hilbridge.base.common.errors import KeyPath, LinkError, NotNowError, reason_of
 
 SEND_BUFFER: Final = 64 << 10
 """[bytes] asked of the kernel for one client; with the default of 4 MB a client could read half a minute late."""
@@ -120,15 +120,15 @@ def listen(port: int, address: str = LOOPBACK) -> ListeningSocket:
 
 
 def open_port(port: int, name: str, place: KeyPath = (), address: str = LOOPBACK) -> ListeningSocket:
-    """Listen on a TCP port of an IP address for what `name` says. LinkError, with the key, when that fails."""
+    """Listen on a TCP port of an IP address for what `name` says. NotNowError, with the key, when that fails."""
     try:
         return listen(port, address)
     except OSError as error:
         if error.errno == errno.EADDRNOTAVAIL:
-            raise LinkError(
+            raise NotNowError(
                 f"this machine has no address {address}; `ip address` lists those that it has", place
             ) from error
-        raise LinkError(
+        raise NotNowError(
             f"the {name} port {in_url(address)}:{port} cannot be opened: {reason_of(error)} (is another program using "
             "it? 0 takes any free port)",
             place,

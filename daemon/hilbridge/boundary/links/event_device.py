@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from hilbridge.base.common.errors import LinkError, reason_of
+from hilbridge.base.common.errors import LinkError, NotNowError, reason_of
 from hilbridge.frames.codec.input_events import (
     ABS,
     AXES,
@@ -72,7 +72,7 @@ def _axis(code: int) -> int:
     return _read_request(0x40 + code, _RANGE.size)  # EVIOCGABS
 
 
-class DeviceAbsentError(LinkError):
+class DeviceAbsentError(NotNowError):
     """The device is not there, or may not be opened; this may change."""
 
 

@@ -6,8 +6,10 @@ from hilbridge.files.settings import BusSettings
 from hilbridge.frames.bus.bus import Bus
 
 
-def open_link(bus: Bus, settings: BusSettings, period: int = MILLISECOND) -> Link:
+def open_link(bus: Bus, settings: BusSettings, period: int = MILLISECOND, *, waits: bool = False) -> Link:
     """Open the link of a bus, for ticks of `period` [ns]; LinkError, in words for the user, when that fails.
+
+    `waits`: what is missing at present is awaited by the link, as if it had been lost. NotNowError otherwise.
 
     The caller attaches the link to the bus. Only the module of the interface in use is imported: python-can takes
     time and memory to load, and an embedded bus does not need it.
@@ -19,7 +21,7 @@ def open_link(bus: Bus, settings: BusSettings, period: int = MILLISECOND) -> Lin
     if settings.interface == "socketcan":
         from hilbridge.boundary.links.socketcan import SocketcanLink
 
-        return SocketcanLink(bus, settings, period)
+        return SocketcanLink(bus, settings, period, waits=waits)
     from hilbridge.boundary.links.helper import HelperLink
 
-    return HelperLink(bus, settings, period)
+    return HelperLink(bus, settings, period, waits=waits)

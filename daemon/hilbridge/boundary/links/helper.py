@@ -6,13 +6,14 @@ Any datagram of another size is a report: "opened" first, or the reason why the 
 """
 
 import contextlib
+import errno
 import json
 import os
 import socket
 import subprocess
 from typing import Final
 
-from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.errors import LinkError, NotNowError
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.base.process.child_process import Child, spawn
 from hilbridge.boundary.links.can_frame import LARGEST_REPORT
@@ -23,6 +24,8 @@ from hilbridge.frames.bus.bus import Bus
 
 START_LIMIT: Final = 30_000 * MILLISECOND
 """[ns] for an interface to open; python-can's slcan alone sleeps 2 s."""
+PATIENCE_AT_START: Final = 5.0
+"""[s] that a start waits for an interface which may also open later; a service manager waits for the first tick."""
 STOP_LIMIT: Final = 2.0
 """[s] for the helper to close its interface at the end of the run."""
 SEND_BUFFER: Final = 64 << 10
@@ -37,7 +40,7 @@ class HelperLink(SocketLink):
     The helper ends when its interface fails; the link then starts another one, with back-off.
     """
 
-    def __init__(self, bus: Bus, settings: BusSettings, period: int = MILLISECOND) -> None:
+    def __init__(self, bus: Bus, settings: BusSettings, period: int = MILLISECOND, *, waits: bool = False) -> None:
         super().__init__(bus, period)
         self._interface = settings.interface
         self._channel = settings.channel
@@ -52,7 +55,9 @@ class HelperLink(SocketLink):
         self._process: Child | None = None
         self._started = 0
         self._last_report = ""
-        self._wait_until_open(self._open())
+        self._start(waits=waits)
+        if self._socket is not None:
+            self._wait_until_open(self._socket, waits=waits)
 
     def describe(self) -> str:
         return f"{self._interface} {self._channel} (helper process)"
@@ -73,30 +78,43 @@ class HelperLink(SocketLink):
                 process.wait()
             self._process = None
 
-    def _wait_until_open(self, helper: socket.socket) -> None:
+    def _wait_until_open(self, helper: socket.socket, *, waits: bool) -> None:
         """Wait for the helper, at start only."""
-        self._socket = helper
-        helper.settimeout(START_LIMIT / 1e9)
-        failure = LinkError("the helper process ended at once")
+        self._working = False
+        helper.settimeout(PATIENCE_AT_START if waits else START_LIMIT / 1e9)
+        failure: LinkError = NotNowError("the helper process ended at once")
         try:
             report = helper.recv(LARGEST_REPORT)
         except TimeoutError:
-            report, failure = b"", LinkError(f"it does not open within {START_LIMIT // 1_000_000_000} s")
+            if waits:
+                helper.setblocking(False)
+                self._loss = f"{self.describe()} does not open yet"
+                return
+            report, failure = b"", NotNowError(f"it does not open within {START_LIMIT // 1_000_000_000} s")
         except ConnectionResetError:
             report = b""
-        if report != OPENED:
-            self.close()
-            if report:
-                failure = unpack_report(report)
-            raise LinkError(f"{self._interface} {self._channel}: {failure}", failure.place)
-        helper.setblocking(False)
-        self._working = True
+        if report == OPENED:
+            helper.setblocking(False)
+            self._working = True
+            return
+        self.close()
+        if report:
+            failure = unpack_report(report)
+        if not (waits and isinstance(failure, NotNowError)):
+            raise type(failure)(f"{self._interface} {self._channel}: {failure}", failure.place)
+        self._await(_missing(self._channel) or failure, 0)
+
+    def _open_again(self, t: int) -> None:
+        if (missing := _missing(self._channel)) is not None:  # cheap, for the many attempts: a helper is a process
+            self._await(missing, t)
+        else:
+            super()._open_again(t)
 
     def _open(self) -> socket.socket:
         """Start a helper; it works when its report has come."""
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
-            raise LinkError("the last helper process has not ended yet")
+            raise NotNowError("the last helper process has not ended yet")
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs, contextlib.ExitStack() as on_failure:
             on_failure.callback(ours.close)
@@ -121,3 +139,12 @@ class HelperLink(SocketLink):
             self._last_report = str(unpack_report(datagram))
         else:
             self._lose(self._last_report or "the helper process died", t)
+
+
+def _missing(channel: str | int | None) -> NotNowError | None:
+    """Return the error of a channel that names a device file which is not there; `@` and a baud rate may follow it."""
+    path = str(channel)
+    if not path.startswith("/") or os.path.lexists(path):
+        return None
+    device = path.partition("@")[0]
+    return None if os.path.lexists(device) else NotNowError(f"{device}: {os.strerror(errno.ENOENT)}")

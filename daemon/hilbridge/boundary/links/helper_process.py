@@ -3,7 +3,8 @@
     python -m hilbridge.boundary.links.helper_process DESCRIPTOR PARENT
 
 The first datagram it reads holds the bus's parameters as JSON; its first answer is "opened", or a report why not: JSON
-with the reason, in words, and the key that is to blame. When it fails later on, such a report is its last datagram.
+with the reason, in words, the key that is to blame, and whether it may pass. When it fails later on, such a report is
+its last datagram.
 """
 
 import contextlib
@@ -14,7 +15,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Final
 
-from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.errors import LinkError, NotNowError
 from hilbridge.base.common.lean_imports import lean_imports
 from hilbridge.base.process.child_process import die_with
 from hilbridge.base.process.scheduling import become_ordinary
@@ -126,13 +127,14 @@ def pack_report(error: Exception) -> bytes:
     """Return an error as JSON of at most LARGEST_REPORT bytes."""
     words = (str(error) or type(error).__name__)[:LONGEST_REASON]
     place = error.place if isinstance(error, LinkError) else ()
-    return json.dumps({"reason": words.strip(), "place": place}).encode()
+    may_pass = isinstance(error, NotNowError) or not isinstance(error, LinkError)
+    return json.dumps({"reason": words.strip(), "place": place, "may_pass": may_pass}).encode()
 
 
 def unpack_report(report: bytes) -> LinkError:
     """Return the error of a report."""
     content = json.loads(report)
-    return LinkError(content["reason"], tuple(content["place"]))
+    return (NotNowError if content["may_pass"] else LinkError)(content["reason"], tuple(content["place"]))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from typing import Any
 import can
 from can.interfaces import BACKENDS
 
-from hilbridge.base.common.errors import KeyPath, LinkError
+from hilbridge.base.common.errors import KeyPath, LinkError, NotNowError
 from hilbridge.base.common.remedies import driver_remedy
 
 
@@ -30,8 +30,9 @@ def require_options(interface: str, options: Mapping[str, Any]) -> None:
 
 
 def open_interface(interface: str, channel: str | int | None, options: Mapping[str, Any], **common: Any) -> can.BusABC:
-    """Open an interface; LinkError, with the key that is to blame where that is known, if that fails.
+    """Open an interface. LinkError, with the key that is to blame where that is known: it can never be opened so.
 
+    NotNowError: the adapter is missing, taken or not permitted, as far as the driver's error says.
     `options` are the interface's own parameters; `common` are those that have a key of their own.
     """
     try:
@@ -40,7 +41,9 @@ def open_interface(interface: str, channel: str | int | None, options: Mapping[s
         words = _words(error)
         if isinstance(error, ImportError | can.CanInterfaceNotImplementedError) or "library not found" in words.lower():
             raise LinkError(f"{words}; {driver_remedy(interface)}", ("interface",)) from error
-        raise LinkError(words, blamed_key(words, common, options)) from error
+        place = blamed_key(words, common, options)
+        of_file = (bool(place) or isinstance(error, TypeError | ValueError)) and not _is_of_system(error)
+        raise (LinkError if of_file else NotNowError)(words, place) from error
 
 
 def unread_options(driver: type[can.BusABC], options: Iterable[str]) -> list[str]:
@@ -65,3 +68,10 @@ def blamed_key(words: str, common: Iterable[str], options: Iterable[str]) -> Key
 
 def _words(error: Exception) -> str:
     return str(error) or type(error).__name__
+
+
+def _is_of_system(error: BaseException | None) -> bool:
+    """Return whether an error, or what it has come of, is one of the operating system: no such device, busy, ..."""
+    while error is not None and not isinstance(error, OSError):
+        error = error.__cause__ or error.__context__
+    return error is not None

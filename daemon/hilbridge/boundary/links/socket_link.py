@@ -8,7 +8,7 @@ from collections import deque
 from typing import Final
 
 from hilbridge.base.common.backoff import Backoff
-from hilbridge.base.common.errors import LinkError, reason_of
+from hilbridge.base.common.errors import LinkError, NotNowError, reason_of
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.links.can_frame import CLASSIC_SIZE, FD_SIZE, LARGEST_REPORT, pack_frame, unpack_frame
 from hilbridge.boundary.links.link import LinkStatistics, read_allowance
@@ -39,7 +39,7 @@ class SocketLink(ABC):
     buffers: until the interface takes it, or PATIENCE is over. Meanwhile no other cyclic frame of its identifier is
     accepted, so that each has one buffer and what goes out later is at most one frame old. A frame that finds the
     interface lost, down or bus-off is refused at once: nothing old is sent when it comes back. A frame the interface
-    took is never sent again.
+    took is never sent again. An interface that is late at the start is one that is lost: it is awaited in the same way.
     """
 
     def __init__(self, bus: Bus, period: int) -> None:
@@ -71,7 +71,7 @@ class SocketLink(ABC):
         """Return one line for people: what it is and how it is reached."""
 
     def _opened(self, t: int) -> None:
-        """Note that the socket was opened again."""
+        """Note that the socket was opened after the start."""
         self._backoff.succeeded(t)
         self._working = True
         self._loss = ""
@@ -168,6 +168,22 @@ class SocketLink(ABC):
         self.statistics.overflowed += (discarded - self._discarded) & 0xFFFFFFFF
         self._discarded = discarded
 
+    # -- the start ----------------------------------------------------------------------------------------------------
+
+    def _start(self, *, waits: bool) -> None:
+        """Open the socket before the first tick. LinkError: it can never be. `waits`: what cannot be now is awaited."""
+        try:
+            self._socket = self._open()
+        except (OSError, NotNowError) as error:
+            if not waits:
+                place = error.place if isinstance(error, NotNowError) else ()
+                raise NotNowError(f"{self.describe()}: {reason_of(error)}", place) from error
+            self._await(error, 0)
+        except LinkError as error:
+            raise LinkError(f"{self.describe()}: {error}", error.place) from error
+        else:
+            self._working = True
+
     # -- failures -----------------------------------------------------------------------------------------------------
 
     def _receive_failed(self, error: OSError, t: int) -> None:
@@ -227,10 +243,14 @@ class SocketLink(ABC):
         try:
             self._socket = self._open()
         except (OSError, LinkError) as error:
-            self._loss = f"{self.describe()} cannot be opened: {reason_of(error)}"
-            self._backoff.failed(t)
+            self._await(error, t)
         else:
             self._opened(t)
+
+    def _await(self, error: OSError | LinkError, t: int) -> None:
+        """Note that the socket cannot be opened at `t`; another attempt follows."""
+        self._loss = f"{self.describe()} cannot be opened: {reason_of(error)}"
+        self._backoff.failed(t)
 
     def _shut(self) -> None:
         self._refuse_queue()

@@ -10,7 +10,7 @@ import os
 import socket
 from typing import Final
 
-from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.errors import LinkError, NotNowError
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.links.can_frame import BUS_OFF, RESTARTED, count_error_frame
 from hilbridge.boundary.links.can_interface import can_interface, carries, missing_sockets
@@ -35,26 +35,22 @@ logging.getLogger("can").addHandler(logging.NullHandler())
 class SocketcanLink(SocketLink):
     """A bus on a CAN interface of the kernel."""
 
-    def __init__(self, bus: Bus, settings: BusSettings, period: int = MILLISECOND) -> None:
+    def __init__(self, bus: Bus, settings: BusSettings, period: int = MILLISECOND, *, waits: bool = False) -> None:
         super().__init__(bus, period)
         self._channel = str(settings.channel)
         self._fd = settings.fd
         self._options = settings.options
-        _require_interface(self._channel, self._fd)
         try:
             require_options("socketcan", self._options)
-            self._socket = self._open()
-        except OSError as error:
-            raise LinkError(f"{self.describe()}: {error}") from error
         except LinkError as error:
             raise LinkError(f"{self.describe()}: {error}", error.place) from error
-        self._working = True
+        self._start(waits=waits)
 
     def describe(self) -> str:
         return f"socketcan {self._channel}"
 
     def _open(self) -> socket.socket:
-        socket.if_nametoindex(self._channel)  # the cheap test, for the many attempts while the interface is missing
+        _require_interface(self._channel, self._fd)  # cheap, for the many attempts while the interface is missing
         opener = open_interface("socketcan", self._channel, self._options, fd=self._fd, receive_own_messages=True)
         with opener:
             opened = socket.socket(fileno=os.dup(opener.fileno()))
@@ -79,26 +75,29 @@ class SocketcanLink(SocketLink):
 
 
 def _require_interface(channel: str, fd: bool) -> None:
-    """Raise LinkError, with a remedy, if there is no such interface, or not one for the bus's frames."""
+    """Raise NotNowError, with a remedy, if there is no such interface, or it is not set up for the bus's frames.
+
+    LinkError: what has this name is no CAN interface.
+    """
     if (reason := missing_sockets()) is not None:
-        raise LinkError(
-            f"socketcan {channel}: this kernel, or this user, has no CAN sockets: {reason} "
+        raise NotNowError(
+            f"this kernel, or this user, has no CAN sockets: {reason} "
             "(`modprobe can_raw`; without hardware, `interface: embedded` needs none)"
         )
     try:
         socket.if_nametoindex(channel)
     except OSError as error:
-        raise LinkError(
-            f"socketcan {channel}: there is no such interface: for a virtual one `ip link add dev {channel} type vcan` "
+        raise NotNowError(
+            f"there is no such interface: for a virtual one `ip link add dev {channel} type vcan` "
             f"and `ip link set {channel} up`, for hardware `ip link set {channel} up type can bitrate 500000`",
             ("channel",),
         ) from error
     interface = can_interface(channel)
     if interface is None:
-        raise LinkError(f"socketcan {channel}: this is not a CAN interface", ("channel",))
+        raise LinkError("this is not a CAN interface", ("channel",))
     if fd and not interface.fd:
-        raise LinkError(
-            f"socketcan {channel}: 'fd' is set, but the interface carries classic frames only: for a virtual one "
+        raise NotNowError(
+            f"'fd' is set, but the interface carries classic frames only: for a virtual one "
             f"`ip link set {channel} mtu 72`, for hardware add `fd on dbitrate 2000000` to its settings",
             ("fd",),
         )

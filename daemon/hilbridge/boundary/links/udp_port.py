@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from hilbridge.base.common.addresses import is_loopback
+from hilbridge.base.common.backoff import Backoff
 from hilbridge.base.common.datagrams import pack
-from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.errors import NotNowError
 from hilbridge.boundary.links.input_port import PortStatistics
 
 DATAGRAMS_PER_TICK: Final = 16
@@ -28,23 +29,32 @@ class DatagramStatistics(PortStatistics):
 
 
 class UdpPort:
-    """A socket bound to an address. LinkError: it cannot be bound."""
+    """A socket bound to an address, which is awaited where this machine has not got it yet.
 
-    trouble: Final = ""
+    NotNowError at the start: the port is taken, by another bench perhaps.
+    """
 
     def __init__(self, address: str, port: int, senders: Sequence[str], largest: int) -> None:
         """`senders`: those that count; none: all that reach the address. `largest` [bytes]: of a datagram."""
         self.statistics = DatagramStatistics()
         self._senders: Final = frozenset(senders)
         self._largest: Final = largest
-        self._socket: Final = _bound(address, port)
-        self.descriptor: Final = self._socket.fileno()
+        self.trouble = ""
+        self._address: Final = (address, port)
+        self._backoff: Final = Backoff()
+        self._socket: socket.socket | None = None
+        bound = self._bind(0)
+        self.descriptor: Final = None if bound is None else bound.fileno()
         reach = "" if is_loopback(address) else f", open to {', '.join(senders)}"
-        self._description: Final = f"UDP port {self._socket.getsockname()[1]} of {address}{reach}"
-        self.statistics.opened = 1
+        opened = port if bound is None else bound.getsockname()[1]
+        self._description: Final = f"UDP port {opened} of {address}{reach}"
 
     def poll(self, t: int) -> bytes:
         """Return the datagrams that have come, as `pack` of base/common/datagrams.py packs them."""
+        if self._socket is None:
+            if self._backoff.due(t):
+                self._bind_late(t)
+            return b""
         found: list[bytes] = []
         read = 0
         for _ in range(DATAGRAMS_PER_TICK):
@@ -66,10 +76,33 @@ class UdpPort:
         return pack(found)
 
     def close(self) -> None:
-        self._socket.close()
+        if self._socket is not None:
+            self._socket.close()
 
     def describe(self) -> str:
         return self._description
+
+    def _bind(self, t: int) -> socket.socket | None:
+        try:
+            self._socket = _bound(*self._address)
+        except _NoAddressError as error:
+            self.trouble = str(error)
+            self._backoff.failed(t)
+        else:
+            self.trouble = ""
+            self.statistics.opened = 1
+        return self._socket
+
+    def _bind_late(self, t: int) -> None:
+        try:
+            self._bind(t)
+        except NotNowError as error:
+            self.trouble = str(error)
+            self._backoff.failed(t)
+
+
+class _NoAddressError(NotNowError):
+    """This machine has no such address at present."""
 
 
 def _bound(address: str, port: int) -> socket.socket:
@@ -81,9 +114,9 @@ def _bound(address: str, port: int) -> socket.socket:
         one.close()
         if error.errno == errno.EADDRNOTAVAIL:
             reason = f"this machine has no address {address}; `ip address` lists those that it has"
-            raise LinkError(reason, ("address",)) from error
+            raise _NoAddressError(reason, ("address",)) from error
         if error.errno == errno.EADDRINUSE:
             reason = f"UDP port {port} of {address} is taken: `ss -ulpn` shows by whom; is another bench or the game's"
-            raise LinkError(f"{reason} own dashboard running?", ("port",)) from error
-        raise LinkError(f"UDP port {port} of {address} cannot be opened: {error.strerror}", ("port",)) from error
+            raise NotNowError(f"{reason} own dashboard running?", ("port",)) from error
+        raise NotNowError(f"UDP port {port} of {address} cannot be opened: {error.strerror}", ("port",)) from error
     return one

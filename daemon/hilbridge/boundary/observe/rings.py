@@ -145,7 +145,8 @@ class Rings:
                 os.close(descriptor)
                 raise
         except OSError as error:
-            raise ConfigurationError(f"no {size / 1e6:.1f} MB of shared memory: {error.strerror}") from error
+            reason = f"no {size / 1e6:.1f} MB of shared memory: {error.strerror}"
+            raise ConfigurationError(reason, may_pass=True) from error
 
     def event_writer(self) -> EventWriter:
         """Return the writing end of the event ring, of which there is one."""

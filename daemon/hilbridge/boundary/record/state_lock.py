@@ -17,7 +17,7 @@ class StateInUseError(ConfigurationError):
 
     def __init__(self, path: Path, owner: str) -> None:
         reason = f"another run, process {owner}, keeps its state in {path}"
-        super().__init__(f"{reason}: end it, or give this bench a 'name' or a 'state' of its own")
+        super().__init__(f"{reason}: end it, or give this bench a 'name' or a 'state' of its own", may_pass=True)
         self.owner = owner
 
 

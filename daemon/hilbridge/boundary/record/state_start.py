@@ -101,7 +101,7 @@ def unreadable(path: Path, error: OSError) -> ConfigurationError:
     """Return the error about a stored state, or a copy, that is there and cannot be read."""
     reason = f"the stored state {path} cannot be read: {error.strerror or error}"
     remedy = f"`sudo hilbridge state restore {path} {path}` mends owner and permissions; else move it away"
-    return ConfigurationError(f"{reason}. No run begins, as it would overwrite it: {remedy}")
+    return ConfigurationError(f"{reason}. No run begins, as it would overwrite it: {remedy}", may_pass=True)
 
 
 def keep_at_start(path: Path, warn: Warn) -> None:

@@ -55,7 +55,9 @@ class BenchFile:
         if not error.place:
             return error
         errors = error.errors if isinstance(error, CollectedError) else [error]
-        return InvalidFileError(self.file.problem(each.place, each.message) for each in errors)
+        located = InvalidFileError(self.file.problem(each.place, each.message) for each in errors)
+        located.may_pass = error.may_pass
+        return located
 
     def describe(self, doubt: Doubt) -> str:
         """Return a doubt about this file in words, with file and line where it has a place."""

@@ -67,6 +67,13 @@ class BusSettings(Settings):
             json_schema_extra=completes("database"),
         ),
     ] = None
+    wait: Annotated[
+        Literal["late", "required"],
+        Field(
+            description="for an interface that is missing at the start: late: the run begins, and awaits it as after a "
+            "loss; required: it does not begin without (exit status 1, after which a service is started again)"
+        ),
+    ] = "late"
     transmit: Annotated[
         list[str], Field(description="nodes of the database whose messages are sent, as far as these have a period")
     ] = []

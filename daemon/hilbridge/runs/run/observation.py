@@ -118,7 +118,8 @@ class Observation:
         try:
             self.process.start()
         except OSError as error:
-            raise ConfigurationError(f"the observer process cannot be started: {error.strerror}") from error
+            reason = f"the observer process cannot be started: {error.strerror}"
+            raise ConfigurationError(reason, may_pass=True) from error
         if waits:
             self.reporter.events.make_room = self.process.make_room
         self._bench.event_log.connect(self.reporter)

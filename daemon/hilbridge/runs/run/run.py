@@ -15,7 +15,6 @@ from hilbridge.base import model_build
 from hilbridge.base.clock import Clock, RealClock, StopRequest
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import SECOND
-from hilbridge.base.process.notify import Notifier
 from hilbridge.base.process.signals import Signals
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.scenario.player import Player
@@ -57,17 +56,8 @@ _LONGEST_END: Final = 5.0
 def run(file: BenchFile, options: RunOptions) -> int:
     """Run a bench until its duration or its scenario is over, or until SIGINT or SIGTERM; return the exit status.
 
-    0, or 1 if something was lost or the scenario failed. ConfigurationError before the first tick; the service manager
-    then has the reason as its line of status.
+    0, or 1 if something was lost or the scenario failed. ConfigurationError before the first tick.
     """
-    try:
-        return _run(file, options)
-    except ConfigurationError as error:
-        Notifier().status("not started: " + "; ".join(str(file.locate(error)).splitlines()))
-        raise
-
-
-def _run(file: BenchFile, options: RunOptions) -> int:
     if options.record is not None:
         require_free(options.record)  # before a program of lockstep runs, or a port is open
     file = dated(file, options)
@@ -80,7 +70,7 @@ def _run(file: BenchFile, options: RunOptions) -> int:
         lockstep = Lockstep.open(file.settings, file.path.parent)
         bench.connect(lockstep.link)
     else:
-        _open(bench)
+        _open(bench, waits=options.waits)
     try:
         prepared = Run(file, options, bench, lockstep)
     except BaseException:
@@ -92,19 +82,19 @@ def _run(file: BenchFile, options: RunOptions) -> int:
     return 1
 
 
-def _open(bench: Bench) -> None:
+def _open(bench: Bench, *, waits: bool) -> None:
     """Open the endpoints of a bench.
 
     ConfigurationError: one cannot be opened; that a bench of this name runs already is in the words.
     """
     try:
-        bench.open()
+        bench.open(waits=waits)
     except ConfigurationError as error:
         control = bench.settings.control
         with contextlib.suppress(OSError):  # a file that is no socket is reported where the socket is made
             if control.enabled and is_served(control_path(bench.settings)):
                 words = f"the bench {bench.settings.name} is running already: {error.message}"
-                raise ConfigurationError(words, error.place) from error
+                raise ConfigurationError(words, error.place, may_pass=True) from error
         raise
 
 

@@ -37,6 +37,7 @@ def game(number: int) -> Iterator[socket.socket]:
 
 
 def hear(port: UdpPort) -> list[bytes]:
+    assert port.descriptor is not None
     ready, _, _ = select.select([port.descriptor], [], [], PATIENCE)
     assert ready
     return list(unpack(port.poll(0)))
@@ -78,5 +79,14 @@ def test_a_port_that_is_taken_says_so(port: UdpPort, number: int) -> None:
     with pytest.raises(LinkError, match=f"UDP port {number} of 127.0.0.1 is taken") as error:
         UdpPort("127.0.0.1", number, [], 100)
     assert error.value.place == ("port",)
-    with pytest.raises(LinkError, match="this machine has no address"):
-        UdpPort("192.0.2.1", number, [], 100)
+
+
+def test_an_address_that_this_machine_gets_later_is_awaited(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    port = UdpPort("192.0.2.1", number, ["192.0.2.7"], 100)
+    assert "this machine has no address 192.0.2.1" in port.trouble
+    assert (port.poll(0), port.descriptor, port.statistics.opened) == (b"", None, 0)
+    bind = socket.socket.bind
+    monkeypatch.setattr(socket.socket, "bind", lambda one, _: bind(one, ("127.0.0.1", number)))  # as if it had come
+    port.poll(50_000_000)
+    assert (port.trouble, port.statistics.opened) == ("", 1)
+    port.close()
