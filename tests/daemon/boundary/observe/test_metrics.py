@@ -29,6 +29,7 @@ PART_STATUS: Fields = {
     "buses": {
         "one": {
             "trouble": "down",
+            "down_s": 12.0,
             "armed": False,
             "received": 3,
             "transmitted": 5,
@@ -38,7 +39,7 @@ PART_STATUS: Fields = {
             "id_conflicts": {"0x280": 3},
         }
     },
-    "ports": {"pedal port 1": {"trouble": "", "counters": {"received": 99}}},
+    "ports": {"pedal port 1": {"trouble": "", "down_s": 0.0, "counters": {"received": 99}}},
     "sources": {"pedals": {"accepted": 10, "rejected": {"checksum": 2}}},
     "testers": {"engine": {"events": {"requests": 4}}},
     "codes": {"engine": {"failing": 0, "pending": 0, "confirmed": 1, "permanent": 0}},

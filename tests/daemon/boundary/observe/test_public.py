@@ -21,7 +21,16 @@ from hilbridge.boundary.observe.rings import Rings
 from vehiclesim.databus import DataBus
 
 SECOND = 1_000_000_000
-BUS = {"received": 1, "transmitted": 0, "lost": 0, "armed": True, "gate": {}, "counters": {}, "id_conflicts": {}}
+BUS = {
+    "down_s": 0.0,
+    "received": 1,
+    "transmitted": 0,
+    "lost": 0,
+    "armed": True,
+    "gate": {},
+    "counters": {},
+    "id_conflicts": {},
+}
 
 
 class Run:
