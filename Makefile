@@ -15,7 +15,8 @@ PART_TESTS ?= tests/sim tests/daemon tests/typing tests/fuzz tests/habits tests/
 COMPILED_TESTS ?= tests/compiled tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py tests/sim tests/typing
 PROGRAM_TESTS ?= tests/packaging tests/scenarios tests/clients tests/examples
 SOAK_MINUTES ?= 60
-SUITES ?= trixie sid
+# Releases of Debian, and versions of which this machine has an interpreter: no release has 3.12.
+SUITES ?= 3.12 trixie sid
 COMPILED_THERE ?=
 SAMPLE ?= 40
 SEED ?= 1
@@ -101,7 +102,7 @@ test-labgrid: $(LABGRID)/.installed ## a bench as a resource of labgrid, with it
 
 wheel: build/wheel/.built ## the wheel, its model compiled, in build/wheel
 
-wheels: ## wheels for CPython 3.11, 3.13 and 3.14 on x86-64, in build/wheels (Docker or Podman; ARCHS=aarch64: untried)
+wheels: ## a compiled wheel for CPython 3.11 on x86-64, in build/wheels (Docker or Podman; ARCHS=aarch64: untried)
 	@$(PYTHON) -m venv build/cibuildwheel
 	@env -u PIP_CONSTRAINT build/cibuildwheel/bin/python -m pip install -qq 'cibuildwheel>=3.2,<5'
 	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT build/cibuildwheel/bin/cibuildwheel --platform linux $(if $(ARCHS),--archs $(ARCHS)) --output-dir build/wheels
@@ -109,7 +110,7 @@ wheels: ## wheels for CPython 3.11, 3.13 and 3.14 on x86-64, in build/wheels (Do
 test-wheel: build/wheel/.built build/pure/.built ## the wheels, compiled and pure, in an environment of their own, run from another folder
 	@tests/packaging/test-wheels build/wheel/*.whl build/pure/*.whl
 
-test-versions: build/pure/.built ## as root: the pure wheel on Python 3.13 and 3.14, of Debian trixie and sid (SUITES); COMPILED_THERE=1: compiled too, and all tests of the daemon
+test-versions: build/pure/.built ## as root: the pure wheel on Python 3.12 of this machine, 3.13 and 3.14 of Debian (SUITES="3.12 trixie sid"); COMPILED_THERE=1: compiled too, and all tests of the daemon
 	@tests/packaging/test-versions $(if $(COMPILED_THERE),--compiled) build/pure/*.whl $(SUITES)
 
 test-dependencies: build/wheel/.built build/uv/bin/uv ## the wheel with the lowest and with the newest dependencies that pyproject.toml allows
@@ -204,7 +205,7 @@ clean: ## remove everything that make has made
 # -- virtual environments ----------------------------------------------------------------------------------------
 
 $(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] not in {(3, 11), (3, 13), (3, 14)})' || { echo "hilbridge needs Python 3.11, 3.13 or 3.14; choose one with: make PYTHON=python3.13 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || { echo "hilbridge needs Python 3.11 to 3.14; choose one with: make PYTHON=python3.13 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(PYTHON) -m venv $(@:/bin/python=)
 

@@ -43,6 +43,7 @@ TICK = {
     "frames/bus": ["bus", "busload", "gate"],
     "frames/codec": ["custom"],
     "frames/plan": [
+        "active",
         "bulb_check",
         "cycle_statistics",
         "event_frame",
@@ -57,7 +58,7 @@ TICK = {
 }
 """Modules of hilbridge that are compiled, by folder: those that nearly every tick goes through."""
 
-TRIED = [(3, 11), (3, 13), (3, 14)]
+TRIED = [(3, 11), (3, 12), (3, 13), (3, 14)]
 """As `requires-python` says, which pip compares only with a wheel that is built."""
 
 COMPILER_ARGUMENTS = ["-ffp-contract=off", "-fvisibility=hidden", "-Wno-all"]

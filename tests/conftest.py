@@ -73,6 +73,18 @@ def no_process_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
         time.sleep(0.02)
 
 
+MOST_LEFT_OPEN = 64
+"""Descriptors that a file of tests may leave open: what libraries keep. From 1024 on, none is one for select()."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_file_is_left_open() -> Iterator[None]:
+    """What a file of tests opens is closed behind it."""
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    yield
+    assert len(list(Path("/proc/self/fd").iterdir())) < before + MOST_LEFT_OPEN
+
+
 def new_processes(before: Container[int]) -> list[object]:
     """Process and command line of each program of ours that was not there before."""
     return [(pid, words) for pid, words in child_processes().items() if pid not in before and is_ours(words)]

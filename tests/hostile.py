@@ -152,6 +152,34 @@ def multiplexers_of_each_other(folder: Path) -> Hostile:
     return Hostile(_database(folder, "x.dbc", f"{DBC}{signals}{ways}"), "bench hostile", 0)
 
 
+def ranges_of_pages(folder: Path) -> Hostile:
+    """Of a multiplexer of 32 bits: a list of its numbers would take all memory."""
+    signals = ' SG_ P M : 8|32@1+ (1,0) [0|0] "" B\n SG_ C m0 : 40|8@1+ (1,0) [0|0] "" B\n'
+    pages = "SG_MUL_VAL_ 256 C P 0-4294967295;\n" * 100
+    return Hostile(_database(folder, "x.dbc", f"{DBC}{signals}{pages}"), "bench hostile", 0)
+
+
+def pages_of_everything(folder: Path) -> Hostile:
+    """Each signal on all pages above its own: the pages together have four million."""
+    signals = "".join(f' SG_ C{n} m{n} : 40|8@1+ (1,0) [0|0] "" B\n' for n in range(2_900))
+    pages = "".join(f"SG_MUL_VAL_ 256 C{n} P {n}-4294967295;\n" for n in range(2_900))
+    content = f'{DBC} SG_ P M : 8|32@1+ (1,0) [0|0] "" B\n{signals}{pages}'
+    return Hostile(_database(folder, "x.dbc", content), "pages have more than 200000 signals", 0)
+
+
+def many_signals_of_a_message(folder: Path) -> Hostile:
+    """Each on a page of its own."""
+    signals = "".join(f' SG_ C{n} m{n} : 40|8@1+ (1,0) [0|0] "" B\n' for n in range(20_000))
+    content = f'{DBC} SG_ P M : 8|32@1+ (1,0) [0|0] "" B\n{signals}'
+    return Hostile(_database(folder, "x.dbc", content), "M is left out: it has 20002 signals, more than 3000", 0)
+
+
+def comments_without_end(folder: Path) -> Hostile:
+    """Each quote could end each of them."""
+    content = DBC + 'CM_ BO_ 256 "never closed\n' * 100_000
+    return Hostile(_database(folder, "x.dbc", content), "x.dbc: and ", 0)
+
+
 def zeros_instead_of_text(folder: Path) -> Hostile:
     file = folder / "bench.yaml"
     file.write_bytes(BENCH.encode() + bytes(1000))
@@ -174,6 +202,10 @@ HOSTILE: tuple[Callable[[Path], Hostile], ...] = (
     entity_of_another_file,
     huge_value_table,
     multiplexers_of_each_other,
+    ranges_of_pages,
+    pages_of_everything,
+    many_signals_of_a_message,
+    comments_without_end,
     zeros_instead_of_text,
 )
 

@@ -1,189 +1,118 @@
-"""The rooms of the house: which question each folder answers, and which others it may import.
+"""The house: its wings and their rooms, which question each answers, and which others it may import.
 
     python -m tests.rooms            checks the sources; exit status 1 with every offence
     python -m tests.rooms --write    writes the table of daemon/README.md anew
 
-This table is the only one: `make lint` and `tests/daemon/test_import_rules.py` check it, daemon/README.md shows it.
+A wing imports wings above it in the table, a room those above it in its wing; what no import needs is not allowed
+either. This table is the only one: `make lint` and `tests/daemon/test_import_rules.py` check it, daemon/README.md
+shows it.
 """
 
 import ast
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 CHECKOUT: Final = Path(__file__).parents[1]
 
 README: Final = CHECKOUT / "daemon/README.md"
 
-FIRST_LINE: Final = "| room | question it answers | may import |"
+FIRST_LINE: Final = "| wing, room | question it answers | may import |"
 
 
 class Room(NamedTuple):
-    """A folder below the package, or a single file beside these folders."""
+    """A folder or a module: a wing of the package, or a room of a wing."""
 
     question: str
     imports: str = ""
 
-    @property
-    def allowed(self) -> set[str]:
-        """The names of the rooms that it may import."""
-        return set(self.imports.split())
+
+Table: TypeAlias = dict[str, Room]
+"""Wings by name, and rooms as `wing/room`; `wing/.` has the modules that lie in the wing itself."""
 
 
-DAEMON: Final = {
-    "common": Room("what does every room need? errors, units of time, histograms, back-off"),
-    "clock": Room("when does the next tick begin?", "common"),
-    "loop": Room("what happens in a tick?", "clock common"),
-    "resources": Room("where do the packaged files lie?", "common"),
-    "trust": Room("whose Python code may run here?", "common resources"),
-    "model_build": Room("are model and tick compiled?"),
-    "settings": Room("what can the YAML files say? one file for each part of a bench", "common"),
-    "configuration": Room(
-        "what do the YAML files say, and where are they wrong?", "vehiclesim common resources trust settings"
+DAEMON: Final[Table] = {
+    "base": Room("what does every wing need, and knows no bench?", "vehiclesim"),
+    "base/common": Room("what does every room need? errors, units of time, histograms, back-off"),
+    "base/clock": Room("when does the next tick begin?"),
+    "base/resources": Room("where do the packaged files lie?", "common"),
+    "base/trust": Room("whose Python code may run here?", "common resources"),
+    "base/model_build": Room("are model and tick compiled?"),
+    "base/process": Room("how does a process run? real time, children, signals, service manager", "common clock"),
+    "base/plots": Room("how is a picture drawn?", "common"),
+    "files": Room("what can the files of a bench say, and what do they say?", "vehiclesim base"),
+    "files/settings": Room("what can the YAML files say? one file for each part of a bench"),
+    "files/configuration": Room("what do the YAML files say, and where are they wrong?", "settings"),
+    "frames": Room("which frames are sent when, with which bytes, and are they believed?", "vehiclesim base files"),
+    "frames/codec": Room("which bytes does a value make? databases, units, expressions, bits"),
+    "frames/protection": Room("are frames believed? counters, checksums, AUTOSAR E2E, makers' presets", "codec"),
+    "frames/bus": Room("how do frames travel? the bus as a hub, and the gate before the link", "codec"),
+    "frames/plan": Room(
+        "which frame is sent when? send types, terminals, raw frames, rest bus", "codec protection bus"
     ),
-    "process": Room(
-        "how does a process run? real time, children, signals, service manager", "common settings loop clock"
+    "boundary": Room("what crosses the boundary of the process?", "vehiclesim base files frames"),
+    "boundary/links": Room("how do bytes enter and leave the process? one file for each kind of hardware"),
+    "boundary/lockstep": Room("how does the virtual clock wait for control units under test?", "links"),
+    "boundary/control": Room("what can a command say, how does it reach the tick, and who carries it out?", "links"),
+    "boundary/record": Room("what crossed the boundary of the process? written, read, played back", "links"),
+    "boundary/observe": Room("what does the observer process do? status line, log, recording, metrics", "links record"),
+    "bench": Room("what is a bench made of, and what happens on it?", "vehiclesim base files frames boundary"),
+    "bench/parts": Room("what is a part of a bench? its stages in a tick, its rows, its rules"),
+    "bench/drive": Room("how does a driver follow a speed trace?"),
+    "bench/inputs": Room("what does the driver want? formats, calibration, plausibility, arbitration", "drive"),
+    "bench/outputs": Room("what do displays and boards hear? packets of values, text or binary", "parts"),
+    "bench/diagnostics": Room("what is a tester answered? ISO-TP, OBD-II, UDS, trouble codes, J1939, ELM327"),
+    "bench/gateway": Room("which frames does a gateway carry from bus to bus?", "parts diagnostics"),
+    "bench/faults": Room("what goes wrong, when, and how does it end?", "inputs diagnostics"),
+    "bench/scenario": Room(
+        "what happens on a bench, step by step, and what must come of it?", "drive inputs diagnostics"
     ),
-    "codec": Room("which bytes does a value make? databases, units, expressions, bits", "vehiclesim common settings"),
-    "protection": Room(
-        "are frames believed? counters, checksums, AUTOSAR E2E, makers' presets", "common trust settings codec"
-    ),
-    "bus": Room("how do frames travel? the bus as a hub, and the gate before the link", "common settings codec"),
-    "plan": Room(
-        "which frame is sent when? send types, terminals, raw frames, rest bus",
-        "vehiclesim common settings codec protection bus",
-    ),
-    "links": Room(
-        "how do bytes enter and leave the process? one file for each kind of hardware",
-        "common settings process codec bus",
-    ),
-    "lockstep": Room(
-        "how does the virtual clock wait for control units under test?",
-        "common trust settings process codec bus links",
-    ),
-    "plots": Room("how is a picture drawn?", "vehiclesim common"),
-    "drive": Room(
-        "how does a driver follow a speed trace?", "vehiclesim common resources settings configuration plots"
-    ),
-    "perform": Room(
-        "how fast, how far, how much? the figures of a data sheet", "vehiclesim common settings drive plots"
-    ),
-    "parts": Room(
-        "what is a part of a bench? its stages in a tick, its rows, its rules",
-        "vehiclesim common settings codec bus links",
-    ),
-    "inputs": Room(
-        "what does the driver want? formats, calibration, plausibility, arbitration",
-        "vehiclesim common settings codec protection bus drive",
-    ),
-    "outputs": Room(
-        "what do displays and boards hear? packets of values, text or binary",
-        "vehiclesim common settings codec links parts",
-    ),
-    "diagnostics": Room(
-        "what is a tester answered? ISO-TP, OBD-II, UDS, trouble codes, J1939, ELM327",
-        "vehiclesim common trust settings codec protection bus plan",
-    ),
-    "gateway": Room(
-        "which frames does a gateway carry from bus to bus?",
-        "common settings codec bus plan links parts diagnostics",
-    ),
-    "faults": Room(
-        "what goes wrong, when, and how does it end?",
-        "vehiclesim common settings codec protection bus plan inputs diagnostics",
-    ),
-    "control": Room(
-        "what can a command say, how does it reach the tick, and who carries it out?",
-        "vehiclesim common settings configuration process codec links",
-    ),
-    "fit": Room("which engine meets a data sheet?", "vehiclesim common resources settings configuration plots"),
-    "record": Room(
-        "what crossed the boundary of the process? written, read, played back",
-        "vehiclesim common clock settings model_build codec bus plan links",
-    ),
-    "scenario": Room(
-        "what happens on a bench, step by step, and what must come of it?",
-        "vehiclesim common settings configuration plots codec protection bus inputs diagnostics control drive",
+    "bench/.": Room(
+        "vehicle, buses, plan, inputs and control units, wired from one file",
+        "parts drive inputs outputs diagnostics gateway faults scenario",
     ),
     "client": Room(
-        "how does another program command a running bench?", "vehiclesim common configuration codec control scenario"
+        "how does another program command a running bench? a public face", "vehiclesim base files frames boundary bench"
     ),
-    "calibrate": Room(
-        "where are the ends of a pedal? steps, samples, the changed bench file",
-        "common settings configuration codec inputs links control client",
+    "desk": Room(
+        "how are benches and vehicles made and judged, at a desk?", "vehiclesim base files frames boundary bench"
     ),
-    "explain": Room(
-        "why does a lamp of the cluster shine? what it hears, says and answers",
-        "vehiclesim common settings codec protection bus plan diagnostics control",
+    "desk/draft": Room("how does a bench file begin? drafted from a database, or copied"),
+    "desk/learn": Room("what does a log tell? periods, counters, checksums, signals, drafted as a bench", "draft"),
+    "desk/clone": Room(
+        "what does a tester's talk tell? control units with what they answered, drafted as a bench", "draft learn"
     ),
-    "observe": Room(
-        "what does the observer process do? status line, log, recording, metrics",
-        "vehiclesim common clock settings process bus links record",
+    "desk/fit": Room("which engine meets a data sheet?"),
+    "desk/perform": Room("how fast, how far, how much? the figures of a data sheet"),
+    "faces": Room(
+        "how is a running bench seen and served from elsewhere?",
+        "vehiclesim base files frames boundary bench client desk",
     ),
-    "fabric": Room(
-        "how is a bench seen and commanded from elsewhere? Zenoh",
-        "vehiclesim common settings process codec control client observe",
-    ),
-    "labgrid": Room("how is a bench reserved? labgrid's resource, exporter and driver", "common control client"),
-    "cockpit": Room(
-        "what does a browser show, and what may it do?",
-        "vehiclesim common resources settings configuration plots process codec inputs control fit record scenario"
-        " client calibrate explain observe",
-    ),
-    "top": Room("what does a terminal show?", "common control observe"),
-    "bench": Room(
-        "what is a bench made of? vehicle, buses, plan, inputs, control units, wired from one file",
-        "vehiclesim common clock loop resources trust settings configuration codec protection bus plan links parts"
-        " inputs outputs diagnostics gateway faults control record scenario explain observe drive",
-    ),
-    "draft": Room(
-        "how does a bench file begin? drafted from a database, or copied",
-        "common resources settings configuration codec protection plan",
-    ),
-    "learn": Room(
-        "what does a log tell? periods, counters, checksums, signals, drafted as a bench",
-        "vehiclesim common settings codec protection plan links record draft",
-    ),
-    "clone": Room(
-        "what does a tester's talk tell? control units with what they answered, drafted as a bench",
-        "common resources settings configuration codec learn draft diagnostics",
-    ),
-    "reload": Room(
-        "how does a bench adopt another configuration?",
-        "common settings configuration process record observe bench",
-    ),
-    "run": Room(
-        "how does a run begin, go on and end?",
-        "vehiclesim common clock loop model_build settings configuration process codec links lockstep control record"
-        " scenario observe fabric cockpit bench reload",
-    ),
-    "campaign": Room(
-        "which runs does a campaign make, where, and what is kept of them?",
-        "vehiclesim common clock loop trust settings configuration process codec lockstep control record scenario"
-        " observe bench run",
-    ),
+    "faces/explain": Room("why does a lamp of the cluster shine? what it hears, says and answers"),
+    "faces/calibrate": Room("where are the ends of a pedal? steps, samples, the changed bench file"),
+    "faces/top": Room("what does a terminal show?"),
+    "faces/fabric": Room("how is a bench seen and commanded from elsewhere? Zenoh"),
+    "faces/labgrid": Room("how is a bench reserved? labgrid's resource, exporter and driver"),
+    "faces/cockpit": Room("what does a browser show, and what may it do?", "explain calibrate"),
+    "runs": Room("how does a bench run, once or many times?", "vehiclesim base files frames boundary bench faces"),
+    "runs/loop": Room("what happens in a tick?"),
+    "runs/reload": Room("how does a bench adopt another configuration?"),
+    "runs/run": Room("how does a run begin, go on and end?", "loop reload"),
+    "runs/campaign": Room("which runs does a campaign make, where, and what is kept of them?", "loop run"),
+    "runs/benchmarks": Room("how fast is it on this machine?", "loop run"),
     "testing": Room(
-        "how does a test drive a bench?",
-        "vehiclesim common clock loop trust settings configuration plots codec bus links lockstep diagnostics control"
-        " record scenario client bench",
-    ),
-    "benchmarks": Room(
-        "how fast is it on this machine?",
-        "vehiclesim common clock loop resources model_build configuration process codec observe bench run",
+        "how does a test drive a bench? a public face", "vehiclesim base files frames boundary bench client runs"
     ),
     "commands": Room(
-        "what does each command of the command line do?",
-        "vehiclesim common model_build resources trust settings configuration process plots codec protection bus plan"
-        " links lockstep inputs control drive perform fit record scenario client calibrate explain top bench draft"
-        " learn clone run campaign benchmarks fabric",
+        "what does each command of the command line do? `cli.py` picks one",
+        "vehiclesim base files frames boundary bench client desk faces runs",
     ),
-    "cli": Room("which command was asked for?", "common model_build resources process commands"),
-    "__main__": Room("how does `python -m hilbridge` start?", "cli"),
+    "__main__": Room("how does `python -m hilbridge` start?", "commands"),
 }
-"""The rooms of hilbridge, from the ground up: each may import only rooms that stand above it in this table."""
+"""The wings of hilbridge, from the ground up: each may import wings above it, each of its rooms rooms above that."""
 
-MODEL: Final = {
+MODEL: Final[Table] = {
     "channels": Room("which values are on the data bus?"),
     "databus": Room("how are they stored?", "channels"),
     "curves": Room("how are powers, sines and limits computed without the C library?"),
@@ -196,7 +125,7 @@ MODEL: Final = {
     "fuel": Room("what does a fuel need and give?", "parameters"),
     "transmission": Room("how does torque reach the wheels?", "state block curves tables parameters"),
     "engine": Room("how does the engine make torque?", "state block curves tables parameters air fuel transmission"),
-    "chassis": Room("how do wheels, tyres, brakes and body move?", "state block curves tables parameters"),
+    "chassis": Room("how do wheels, tyres, brakes and body move?", "state block curves parameters"),
     "electric": Room(
         "how do motor and traction battery move it?", "state block curves tables parameters engine chassis"
     ),
@@ -206,21 +135,21 @@ MODEL: Final = {
         "state block curves tables channels databus parameters air fuel engine",
     ),
     "plausibility": Room("can there be such an engine?", "block parameters engine"),
-    "extensions": Room("how does a user's own block join?", "state block channels databus parameters"),
+    "extensions": Room("how does a user's own block join?", "state block databus parameters"),
     "motion": Room("what if a game moves the vehicle?", "block curves parameters engine transmission chassis"),
     "loader": Room(
         "what do the parts take from the bus before a step?",
-        "channels databus curves air engine transmission chassis aids auxiliary motion",
+        "channels databus air engine transmission chassis aids auxiliary motion",
     ),
     "publisher": Room(
         "what do they show there after it?", "channels databus engine electric transmission chassis aids auxiliary"
     ),
     "vehicle": Room(
         "what is a vehicle made of, and in which order does a step run?",
-        "state block solver channels databus parameters engine electric transmission chassis aids auxiliary extensions"
+        "state block solver databus parameters engine electric transmission chassis aids auxiliary extensions"
         " motion loader publisher",
     ),
-    "energy": Room("where does the fuel's energy go?", "block parameters engine electric transmission chassis vehicle"),
+    "energy": Room("where does the fuel's energy go?", "block parameters engine transmission chassis vehicle"),
 }
 """The rooms of vehiclesim, in the same way."""
 
@@ -259,47 +188,67 @@ def imports(folder: str) -> Iterator[Import]:
                 yield Import(name, f"{path}:{node.lineno}")
 
 
-def room_of(path: Path, root: Path) -> str:
-    """The room that a file below `root` lies in; a file beside the folders is a room of its own."""
-    return path.relative_to(root).parts[0].removesuffix(".py")
+def place(module: str, table: Table) -> tuple[str, str]:
+    """Return the wing and the room of a module as keys of the table; empty: it has none."""
+    _, wing, room = (*module.split("."), "", "")[:3]
+    rooms = [f"{wing}/{room}", f"{wing}/."] if room else []
+    return wing if wing in table else "", next((key for key in rooms if key in table), "")
 
 
-def offences(package: str = "hilbridge", root: str = "daemon/hilbridge", rooms: dict[str, Room] = DAEMON) -> list[str]:
-    """Modules without a room, rooms without a module, and imports that the table does not allow."""
-    folder = CHECKOUT / root
-    found = {room_of(file, folder) for file in folder.rglob("*.py")} - {"__init__"}
-    wrong = [f"{root}/{name}: no room of tests/rooms.py" for name in sorted(found - set(rooms))]
-    wrong += [f"tests/rooms.py: {name}: there is no such room in {root}" for name in sorted(set(rooms) - found)]
-    order = list(rooms)
-    for name, room in rooms.items():
-        wrong += [
-            f"tests/rooms.py: {name} may not import {other}, which stands below it in the table"
-            for other in sorted(room.allowed & set(rooms))
-            if order.index(other) > order.index(name)
-        ]
+def offences(package: str, root: str, table: Table) -> Iterator[str]:
+    """Yield modules without a room, rooms without a module, forbidden imports, and arrows that are upward or unused."""
+    folder, order = CHECKOUT / root, list(table)
+    allowed = {
+        (key, f"{key.partition('/')[0]}/{name}" if "/" in key else name)
+        for key, room in table.items()
+        for name in room.imports.split()
+    }
+    found: set[str] = set()
+    used: set[tuple[str, str]] = set()
+    for file in folder.rglob("*.py"):
+        module = ".".join((package, *file.relative_to(folder).with_suffix("").parts))
+        keys = place(module, table)
+        found.update(keys)
+        if file.name != "__init__.py" and (
+            not keys[0] or (not keys[1] and any(k.startswith(f"{keys[0]}/") for k in table))
+        ):
+            yield f"{file.relative_to(CHECKOUT)}: no room of tests/rooms.py"
+    yield from (f"tests/rooms.py: {key}: there is no such room in {root}" for key in order if key not in found)
     for each in imports(root):
-        here = room_of(CHECKOUT / each.place.partition(":")[0], folder)
-        if here not in rooms:
+        path = Path(each.place.partition(":")[0]).relative_to(root)
+        wing, room = place(".".join((package, *path.with_suffix("").parts)), table)
+        other, its_room = place(each.module, table) if each.package == package else (each.package, "")
+        arrow = (wing, other) if wing != other else (room, its_room)
+        if not all(arrow) or arrow[0] == arrow[1] or (each.package != package and other != "vehiclesim"):
             continue
-        first, _, rest = each.module.partition(".")
-        there = rest.partition(".")[0] if first == package else first
-        known = there in rooms if first == package else first == "vehiclesim"
-        if known and there != here and there not in rooms[here].allowed:
-            wrong.append(f"{each.place}: {here} may not import {each.module}")
-    return wrong
+        used.add(arrow)
+        if arrow not in allowed:
+            yield f"{each.place}: {arrow[0]} may not import {each.module}"
+    for here, there in sorted(allowed):
+        if (here, there) not in used:
+            yield f"tests/rooms.py: {here} may import {there}, and does not"
+        if there in table and order.index(there) > order.index(here):
+            yield f"tests/rooms.py: {here} may not import {there}, which stands below it in the table"
 
 
 def all_offences() -> list[str]:
     """The offences of both packages."""
-    return [*offences(), *offences("vehiclesim", "sim/vehiclesim", MODEL)]
+    return [*offences("hilbridge", "daemon/hilbridge", DAEMON), *offences("vehiclesim", "sim/vehiclesim", MODEL)]
+
+
+def path_of(key: str) -> str:
+    """Return the path of a wing or room below the package."""
+    path = CHECKOUT / "daemon/hilbridge" / key
+    return key.replace("/.", "/*.py") if key.endswith("/.") else f"{key}/" if path.is_dir() else f"{key}.py"
 
 
 def table() -> str:
-    """The rooms of hilbridge as a table in Markdown."""
+    """The wings and rooms of hilbridge as a table in Markdown."""
     rows = [
-        f"| `{name}{'/' if (CHECKOUT / 'daemon/hilbridge' / name).is_dir() else '.py'}` | {room.question} "
-        f"| {room.imports} |"
-        for name, room in DAEMON.items()
+        f"| `{path_of(key)}` | {room.question} | {room.imports} |"
+        if "/" in key
+        else f"| **`{path_of(key)}`** | **{room.question}** | {room.imports} |"
+        for key, room in DAEMON.items()
     ]
     return "\n".join([FIRST_LINE, "|---|---|---|", *rows])
 

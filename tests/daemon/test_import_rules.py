@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ..rooms import CHECKOUT, README, all_offences, imports, room_of, syntax_trees, table, written_table
+from ..rooms import DAEMON, README, all_offences, imports, place, syntax_trees, table, written_table
 
-PROTOCOLS = ["codec", "protection", "bus", "plan", "inputs", "diagnostics", "faults", "scenario"]
+PROTOCOLS = ["frames", *(f"bench/{room}" for room in ("inputs", "diagnostics", "faults", "scenario"))]
 """They are sans-IO: bytes in, bytes out, time as a parameter."""
 
 CLOCKS = {"time", "datetime"}
@@ -66,7 +66,7 @@ def test_the_vehicle_takes_nothing_from_the_math_library_that_c_libraries_round_
 
 
 def test_every_module_lies_in_a_room_and_imports_only_what_the_table_allows() -> None:
-    """tests/rooms.py has the table; a room may import only rooms above it there, so that there is no circle."""
+    """tests/rooms.py has the table; each imports only what is above it there, so that there is no circle."""
     assert all_offences() == []
 
 
@@ -87,7 +87,7 @@ def test_only_the_clock_reads_the_clock() -> None:
     before its first tick.
     """
     beside = ("helper_process.py", "state_lock.py")
-    for folder in ("loop.py", "links", "record"):
+    for folder in ("runs/loop.py", "boundary/links", "boundary/record"):
         readers = [
             each for each in offenders(f"daemon/hilbridge/{folder}", CLOCKS) if not any(one in each for one in beside)
         ]
@@ -96,12 +96,13 @@ def test_only_the_clock_reads_the_clock() -> None:
 
 def test_only_the_bench_joins_inputs_plan_and_links() -> None:
     """Where the three meet, everything is wired; there is one such room."""
-    rooms_by_folder: dict[str, set[str]] = {}
+    reached: dict[str, set[str]] = {}
     for each in imports("daemon/hilbridge"):
-        if each.package == "hilbridge":
-            folder = room_of(CHECKOUT / each.place.partition(":")[0], CHECKOUT / "daemon/hilbridge")
-            rooms_by_folder.setdefault(folder, set()).add(each.module.split(".")[1] if "." in each.module else "")
-    assert [room for room, reached in rooms_by_folder.items() if {"links", "plan", "inputs"} <= reached] == ["bench"]
+        path = Path(each.place.partition(":")[0]).relative_to("daemon").with_suffix("")
+        here, there = (place(module, DAEMON) for module in (".".join(path.parts), each.module))
+        reached.setdefault(here[1] or here[0], set()).add(there[1])
+    meeting = {"boundary/links", "frames/plan", "bench/inputs"}
+    assert [room for room, others in reached.items() if meeting <= others] == ["bench/."]
 
 
 def test_the_daemon_has_one_python_thread() -> None:

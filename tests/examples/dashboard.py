@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from cantools.database.can import Message
 
-from hilbridge.frames.codec.frame import Frame
+from hilbridge.testing import Frame
 
 LAMPS = 0x5A0
 SHIFT_LAMP = 0x01

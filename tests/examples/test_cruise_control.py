@@ -14,8 +14,7 @@ from itertools import pairwise
 
 import pytest
 
-from hilbridge.frames.codec.frame import Frame
-from hilbridge.testing import AnyBench
+from hilbridge.testing import AnyBench, Frame
 
 BUS = "powertrain"
 CHASSIS_DATA = 0x120

@@ -7,8 +7,7 @@ import cantools
 import pytest
 from cantools.database.can import Database
 
-from hilbridge.frames.codec.frame import Frame
-from hilbridge.testing import HeardFrame, VirtualBench
+from hilbridge.testing import Frame, HeardFrame, VirtualBench
 
 from ..program import CHECKOUT
 from .dashboard import ENGINE_LAMP, LAMPS, PERIOD, SHIFT_AT, SHIFT_LAMP, SHIFT_OFF, SILENCE, Dashboard

@@ -31,7 +31,7 @@ def checkout(tmp_path: Path) -> Path:
         ("daemon/hilbridge/frames/plan/plan.py", ["tests/daemon/frames/plan/test_plan.py"]),
         ("daemon/hilbridge/frames/plan/send_types.py", ["tests/daemon/frames/plan"]),
         ("daemon/hilbridge/base/clock.py", ["tests/daemon/base/test_clock.py"]),
-        ("daemon/hilbridge/base/resources.py", []),
+        ("daemon/hilbridge/base/resources.py", ["tests/daemon/base"]),
         ("daemon/hilbridge/faces/cockpit/page/signals.js", []),
         ("sim/vehiclesim/engine/engine.py", ["tests/sim/engine/test_engine.py"]),
         ("tests/scenarios/test_demo.py", ["tests/scenarios/test_demo.py"]),

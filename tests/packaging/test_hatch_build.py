@@ -28,17 +28,17 @@ def hook() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("version", ["3.10.13", "3.12.3", "3.15.0", "4.0.0"])
+@pytest.mark.parametrize("version", ["3.10.13", "3.15.0", "4.0.0"])
 def test_a_python_that_was_not_tried_is_refused_in_words(hook: ModuleType, version: str) -> None:
     """pip compares `requires-python` only with a wheel that is built, and so too late."""
-    words = rf"hilbridge needs Python 3\.11, 3\.13 or 3\.14; this is Python {re.escape(version)} "
+    words = rf"hilbridge needs Python 3\.11, 3\.12, 3\.13 or 3\.14; this is Python {re.escape(version)} "
     with pytest.raises(SystemExit, match=words):
         hook.refuse_other_python((*map(int, version.split(".")), "final", 0))
     assert not SpecifierSet(PROJECT["requires-python"]).contains(version)
 
 
 def test_those_that_were_tried_are_promised_everywhere_and_no_others(hook: ModuleType) -> None:
-    """By the hook of the build, `requires-python`, the classifiers and the wheels that `make wheels` builds."""
+    """By the hook of the build, `requires-python` and the classifiers; `make wheels` builds what ran compiled."""
     tried = [".".join(map(str, version)) for version in hook.TRIED]
     for major, minor in hook.TRIED:
         hook.refuse_other_python((major, minor, 0, "final", 0))
@@ -46,7 +46,7 @@ def test_those_that_were_tried_are_promised_everywhere_and_no_others(hook: Modul
     assert [f"3.{minor}" for minor in range(30) if promised.contains(f"3.{minor}.1")] == tried
     assert re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"])) == tried
     built = [re.fullmatch(r"cp3(\d+)-manylinux_\*", each) for each in PYPROJECT["tool"]["cibuildwheel"]["build"]]
-    assert [each and f"3.{each[1]}" for each in built] == tried
+    assert [each and f"3.{each[1]}" for each in built] == tried[:1]  # of the others only the pure wheel was tried
 
 
 def test_the_bill_of_a_compiled_wheel_names_what_is_inside_the_extensions(hook: ModuleType) -> None:

@@ -71,7 +71,7 @@ def test_a_bus_that_is_not_armed_sends_nothing_and_says_so(bench: Path) -> None:
         while not (record := program.wait_for("status"))["frames_held_back_s"] or record["frames_out_s"]:
             pass
         table = hilbridge("ctl", "--bench", bench.parent / "ctl.sock", "status", env=os.environ | {"COLUMNS": "200"})
-        assert "listens only: hilbridge ctl arm powertrain" in table.stdout
+        assert "not armed: hilbridge ctl arm powertrain" in table.stdout
         before, after = frame(), frame()
         assert not after["armed"]
         assert after["held_back"] > before["held_back"]

@@ -181,7 +181,7 @@ def test_a_program_of_somebody_else_connects_once(
         ("  one: {bus: powertrain, socket: in_c}", "cannot listen at in_c: Address already in use; remove it"),
         ("  one: {bus: powertrain, program: not_there}", "lockstep.one.program: cannot be read"),
         ("  one: {bus: powertrain, program: SOURCE}", "cannot be started: Exec format error"),
-        ("  one: {bus: powertrain, python: 'driver.py:Nobody'}", "has no function Nobody"),
+        ("  one: {bus: powertrain, python: 'driver.py:Nobody'}", "has no class Nobody"),
         (
             "  one: {bus: powertrain, python: 'driver.py:Driver', arguments: [1, 2]}",
             "lockstep.one.python: cannot be made",

@@ -26,7 +26,7 @@ OTHER = f"""metrics:
 BENCH = f"""
 name: guarded
 vehicle: compact
-rate: 20
+rate: 100
 state: none
 cockpit: {{port: 0, token: &page {PAGE}}}
 {OTHER}

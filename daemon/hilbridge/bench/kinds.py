@@ -1,6 +1,6 @@
 """The parts that a bench file may have, in the order in which they are built and called in a tick.
 
-A package beyond hilbridge adds one by an entry point of the group `hilbridge.bench.parts` that leads to its PartKind; a
+A package beyond hilbridge adds one by an entry point of the group `hilbridge.parts` that leads to its PartKind; a
 bench file asks for it by the name of the entry point, below `parts`.
 """
 
@@ -11,6 +11,8 @@ from typing import Final
 from pydantic import TypeAdapter, ValidationError
 
 from hilbridge.base.common.errors import ConfigurationError, ErrorCollector, quoted
+from hilbridge.base.trust.kinds import Kind
+from hilbridge.base.trust.user_function import import_function
 from hilbridge.bench.gateway import part as gateway
 from hilbridge.bench.outputs import part as outputs
 from hilbridge.bench.parts.part import Context, Part, PartKind
@@ -27,7 +29,9 @@ AFTER_PLAN: Final = (gateway.KIND,)
 
 KINDS: Final = (*BESIDE_PLAN, *AFTER_PLAN)
 
-GROUP: Final = "hilbridge.bench.parts"
+GROUP: Final = "hilbridge.parts"
+
+_PART: Final = Kind(GROUP, instance=PartKind)
 
 
 def build_parts(kinds: Iterable[PartKind], context: Context, errors: ErrorCollector) -> dict[str, Part]:
@@ -72,7 +76,8 @@ def _brought(name: str) -> PartKind:
     if name not in declared.names:
         known = ", ".join(sorted(declared.names)) or "none"
         raise ConfigurationError(f"no installed package has a part {quoted(name)} (there is: {known})", place)
-    kind = declared[name].load()
-    if not isinstance(kind, PartKind) or kind.key != name or name in {one.key for one in KINDS}:
-        raise ConfigurationError(f"{declared[name].value} is no PartKind of the key {quoted(name)}", place)
+    value = declared[name].value
+    kind: PartKind = import_function(value, _PART, place)  # type: ignore[assignment]  # an object, by its kind
+    if kind.key != name or name in {one.key for one in KINDS}:
+        raise ConfigurationError(f"{value} is no PartKind of the key {quoted(name)}", place)
     return kind

@@ -20,6 +20,7 @@ from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.configuration.profiles import Profile
 from hilbridge.files.settings import BusSettings, DemoDriverInput
 from hilbridge.files.settings.profiles import CONFIDENCE
+from hilbridge.frames.codec.inventory import take_inventory
 from hilbridge.frames.plan.report import BusReport, FrameReport
 from hilbridge.runs.run.build import build
 
@@ -90,8 +91,15 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
         )
         console.print(_columns(output.rows().items()))
     _print_units(console, bench, verbose=verbose)
+    _print_warnings(console, bench, warnings)
+
+
+def _print_warnings(console: Console, bench: Bench, warnings: Sequence[str]) -> None:
+    """Print the warnings, and what of each database can be used."""
     for warning in warnings:
         console.print(f"warning: {warning}", style="yellow")
+    for bus, database in bench.wiring.databases.items():
+        console.print(f"database of {bus}: {take_inventory(database).describe()}")
 
 
 def _print_units(console: Console, bench: Bench, *, verbose: bool) -> None:
@@ -259,6 +267,8 @@ def _plain(bench: Bench, warnings: Sequence[str]) -> dict[str, Any]:
         facts = asdict(report)
         profile = bench.wiring.bench_files.file.profiles.get(report.bus)
         facts["profile"] = None if profile is None else profile.facts()
+        database = bench.wiring.databases.get(report.bus)
+        facts["database"] = None if database is None else take_inventory(database)._asdict()
         facts["warnings"] = [doubt.message for doubt in report.warnings]
         for frame, row in zip(facts["frames"], report.frames, strict=True):
             frame["signals"] = {

@@ -17,6 +17,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from hilbridge.frames.codec.frame import Frame
     from hilbridge.testing.any_bench import AnyBench
     from hilbridge.testing.bench import VirtualBench
     from hilbridge.testing.history import Course
@@ -24,16 +25,17 @@ if TYPE_CHECKING:
     from hilbridge.testing.tester import NegativeAnswerError
     from hilbridge.testing.wire import HeardFrame, Unit
 
-__all__ = ["AnyBench", "Course", "HeardFrame", "NegativeAnswerError", "RealBench", "Unit", "VirtualBench"]
+__all__ = ["AnyBench", "Course", "Frame", "HeardFrame", "NegativeAnswerError", "RealBench", "Unit", "VirtualBench"]
 
 _HOMES: Final = {
-    "AnyBench": "any_bench",
-    "Course": "history",
-    "HeardFrame": "wire",
-    "NegativeAnswerError": "tester",
-    "RealBench": "real_bench",
-    "Unit": "wire",
-    "VirtualBench": "bench",
+    "AnyBench": "testing.any_bench",
+    "Course": "testing.history",
+    "Frame": "frames.codec.frame",
+    "HeardFrame": "testing.wire",
+    "NegativeAnswerError": "testing.tester",
+    "RealBench": "testing.real_bench",
+    "Unit": "testing.wire",
+    "VirtualBench": "testing.bench",
 }
 
 
@@ -41,4 +43,4 @@ def __getattr__(name: str) -> Any:
     """Import the daemon on demand: pytest loads this package in every run, for its plugin."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(importlib.import_module(f"hilbridge.{_HOMES[name]}"), name)

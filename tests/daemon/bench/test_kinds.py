@@ -87,6 +87,11 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: horn-part\nVersion: 1.0\n", encoding="utf-8")
     lines = f"[{GROUP}]\nhorn = horn_part:KIND\nnothing = horn_part:NOTHING\n"
     (facts / "entry_points.txt").write_text(lines, encoding="utf-8")
+    listed = [
+        "horn_part.py",
+        *(f"horn_part-1.0.dist-info/{name}" for name in ("METADATA", "entry_points.txt", "RECORD")),
+    ]
+    (facts / "RECORD").write_text("".join(f"{name},,\n" for name in listed), encoding="utf-8")
     monkeypatch.syspath_prepend(installed)
     yield tmp_path
     sys.modules.pop("horn_part", None)
@@ -146,7 +151,7 @@ def test_what_the_user_may_not_have_meant_is_a_warning(package: Path) -> None:
     ("parts", "reason"),
     [
         ({"trumpet": {}}, "no installed package has a part 'trumpet' .there is: horn, nothing"),
-        ({"nothing": {}}, "horn_part:NOTHING is no PartKind"),
+        ({"nothing": {}}, "horn_part: NOTHING is no PartKind"),
         ({"horn": {"bus": "can", "volume": 3}}, "unknown key; known here: bus, every"),
         ({"horn": {}}, "is missing"),
     ],

@@ -17,18 +17,18 @@ MILLISECOND = 1_000_000
 CODES = "19 02 FF"
 
 
-def question(bench: VirtualBench) -> dict[str, object]:
-    answer: dict[str, object] = status(bench, "cluster")["cluster"]["dash"]["question"]
+def question(dash: VirtualBench) -> dict[str, object]:
+    answer: dict[str, object] = status(dash, "cluster")["cluster"]["dash"]["question"]
     return answer
 
 
-def test_a_foreign_cluster_answers_in_many_frames(bench: VirtualBench) -> None:
+def test_a_foreign_cluster_answers_in_many_frames(dash: VirtualBench) -> None:
     """Extended addressing, flow control in blocks, and answers that tell to wait first."""
     answer = "59 02 FF " + "D1 01 08 2F " * 30
-    bench.attach("dash", bmw_cluster({CODES: answer}, pending=2))
-    assert bench.command("ask", bus="dash", request="1902FF") == {"request": 1}
-    bench.advance(0.5)
-    assert question(bench) == {
+    dash.attach("dash", bmw_cluster({CODES: answer}, pending=2))
+    assert dash.command("ask", bus="dash", request="1902FF") == {"request": 1}
+    dash.advance(0.5)
+    assert question(dash) == {
         "request": 1,
         "asked": "1902ff",
         "outcome": "answered",
@@ -36,39 +36,39 @@ def test_a_foreign_cluster_answers_in_many_frames(bench: VirtualBench) -> None:
     }
 
 
-def test_a_refusal_is_an_answer(bench: VirtualBench) -> None:
-    bench.attach("dash", bmw_cluster({}))
-    bench.command("ask", bus="dash", request="22F190")
-    bench.advance(0.1)
-    assert question(bench)["answer"] == "7f2231"
+def test_a_refusal_is_an_answer(dash: VirtualBench) -> None:
+    dash.attach("dash", bmw_cluster({}))
+    dash.command("ask", bus="dash", request="22F190")
+    dash.advance(0.1)
+    assert question(dash)["answer"] == "7f2231"
 
 
-def test_silence_ends_after_the_time_of_the_standard(bench: VirtualBench) -> None:
+def test_silence_ends_after_the_time_of_the_standard(dash: VirtualBench) -> None:
     """Meanwhile no other question is asked; afterwards one is."""
-    bench.command("ask", bus="dash", request="22F190")
+    dash.command("ask", bus="dash", request="22F190")
     with pytest.raises(ConfigurationError, match="another question is under way"):
-        bench.command("ask", bus="dash", request="22F190")
-    bench.advance(4.99)
-    assert question(bench)["outcome"] == "waiting"
-    bench.advance(0.02)
-    assert question(bench)["outcome"] == "no answer"
-    assert bench.command("ask", bus="dash", request="22F190") == {"request": 2}
+        dash.command("ask", bus="dash", request="22F190")
+    dash.advance(4.99)
+    assert question(dash)["outcome"] == "waiting"
+    dash.advance(0.02)
+    assert question(dash)["outcome"] == "no answer"
+    assert dash.command("ask", bus="dash", request="22F190") == {"request": 2}
 
 
 @pytest.mark.parametrize("request_", ["14FFFFFF", "1001", "1101", "2701", "2EF190", "310101", "3E00", "04"])
-def test_nothing_but_reading_is_asked(bench: VirtualBench, request_: str) -> None:
+def test_nothing_but_reading_is_asked(dash: VirtualBench, request_: str) -> None:
     """No code is cleared, nothing is written, unlocked, started or reset."""
     with pytest.raises(ConfigurationError, match="they read"):
-        bench.command("ask", bus="dash", request=request_)
+        dash.command("ask", bus="dash", request=request_)
 
 
-def test_a_bus_that_is_not_armed_asks_nothing(bench: VirtualBench) -> None:
+def test_a_bus_that_is_not_armed_asks_nothing(dash: VirtualBench) -> None:
     """And one that nobody is known behind is refused with its name."""
-    bench.command("arm", bus="dash", armed=False)
+    dash.command("arm", bus="dash", armed=False)
     with pytest.raises(ConfigurationError, match="hilbridge ctl arm dash"):
-        bench.command("ask", bus="dash", request="22F190")
+        dash.command("ask", bus="dash", request="22F190")
     with pytest.raises(ConfigurationError, match="'other'"):
-        bench.command("ask", bus="other", request="22F190")
+        dash.command("ask", bus="other", request="22F190")
 
 
 @given(st.lists(st.tuples(st.sampled_from([0x77E, 0x714]), st.binary(max_size=8)), max_size=40))

@@ -54,12 +54,12 @@ def test_no_frame_of_the_cluster_does_harm(data: bytes, bit: int, width: int, or
     assert len(frames.status(DataBus().channels, 0)[0]["signals"]) == 1
 
 
-def test_the_status_has_what_the_cluster_says(bench: VirtualBench) -> None:
+def test_the_status_has_what_the_cluster_says(dash: VirtualBench) -> None:
     """By bus, with what it should say, and how long it has been silent."""
-    bench.advance(0.1)
-    bench.send("dash", Frame(0x430, bytes((1, 90))))
-    bench.advance(0.05)
-    (said,) = status(bench, "cluster")["cluster"]["dash"]["reports"]
+    dash.advance(0.1)
+    dash.send("dash", Frame(0x430, bytes((1, 90))))
+    dash.advance(0.05)
+    (said,) = status(dash, "cluster")["cluster"]["dash"]["reports"]
     assert (said["report"], said["id"], said["count"], said["missing"]) == ("Cluster", "0x430", 1, False)
     assert 40 <= said["silent_ms"] <= 50
     assert [(one["signal"], one["says"], one["differs"]) for one in said["signals"]] == [

@@ -8,14 +8,18 @@ import json
 import struct
 from contextlib import suppress
 from pathlib import Path
+from shutil import copytree
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.boundary.record.boundary_records import COMMAND, END, FRAME, LINK, SERIAL
 from hilbridge.boundary.record.segments import header, record, segment_path
 
-from .recording import _FOLDER, TICK, read
+from . import recording
+from .packaged import scratch_file
+from .recording import TICK, read
 
 _LAYOUT = struct.Struct("<BHB")
+_FOLDER = copytree(recording._FOLDER, scratch_file("damaged"))
 _MANIFEST = _FOLDER / "manifest.json"
 _WHOLE = json.loads(_MANIFEST.read_text(encoding="utf-8"))
 

@@ -42,7 +42,6 @@ SEEDS = [
 ]
 
 _FOLDER = scratch_file("recording")
-_FILE = scratch_file("frames.log")
 _SEGMENT = segment_path(_FOLDER, 0)
 
 
@@ -71,9 +70,10 @@ def one_input(data: bytes) -> None:
 
 def read(folder: Path) -> None:
     """An export, the course of commands, and the first ticks of a replay. ConfigurationError: it is no recording."""
-    _FILE.unlink(missing_ok=True)
+    file = folder.with_suffix(".log")
+    file.unlink(missing_ok=True)
     recording = Recording(folder)
-    export(recording.records(), recording.manifest["buses"], _FILE)
+    export(recording.records(), recording.manifest["buses"], file)
     command_spans(recording.records())
     stop = StopRequest()
 

@@ -19,8 +19,13 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-OWN: Final = frozenset({"hilbridge.bench.diagnostics.uds.demo_security:key"})
+_DEMO_KEY: Final = "bench.diagnostics.uds.demo_security:key"
+
+OWN: Final = frozenset({f"hilbridge.{_DEMO_KEY}"})
 """What hilbridge itself has for benches."""
+
+FORMER: Final = {f"hilbridge.{_DEMO_KEY.removeprefix('bench.')}": f"hilbridge.{_DEMO_KEY}"}
+"""The names of version 0.1, which its benches and recordings have."""
 
 _OURS: Final = ("hilbridge", "vehiclesim")
 _FORM: Final = "is no MODULE:NAME of an installed package"

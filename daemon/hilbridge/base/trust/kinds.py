@@ -2,6 +2,7 @@
 
     hilbridge_blocks, hilbridge_components    classes of a vehicle's parts
     hilbridge_lockstep                        classes of units under test
+    hilbridge.parts                           objects: parts of a bench
     hilbridge_checksums, hilbridge_data, hilbridge_routines, hilbridge_keys, hilbridge_authentications    functions
 
 What a file names is looked at before anything is called: a class has its base and its methods, a function takes the
@@ -15,16 +16,20 @@ from typing import Any, Final, NamedTuple
 class Kind(NamedTuple):
     """A kind of code.
 
-    `arguments`: those that a function is called with; without any it is a class, derived from `base`, with `methods`.
+    `arguments`: those that a function is called with; without any it is a class, derived from `base`, with `methods`;
+    or an object, of the class `instance`.
     """
 
     group: str
     arguments: tuple[str, ...] = ()
     base: type = object
     methods: tuple[str, ...] = ()
+    instance: type | None = None
 
     def fault_of(self, found: object, name: str) -> str | None:
         """Return why something is not of this kind, and call nothing of it; None: it is."""
+        if self.instance is not None:
+            return None if isinstance(found, self.instance) else f"{name} is no {self.instance.__name__}"
         if self.arguments:
             if not callable(found) or isinstance(found, type):
                 return f"has no function {name}"

@@ -20,6 +20,7 @@ from typing import Any, Final
 from hilbridge.base.common.errors import ConfigurationError, KeyPath, quoted
 from hilbridge.base.trust.code import Code
 from hilbridge.base.trust.gate import UntrustedCodeError, require_trust, require_trust_of_name
+from hilbridge.base.trust.installed import FORMER
 from hilbridge.base.trust.kinds import Kind
 
 _LONGEST_WORDS: Final = 200
@@ -30,6 +31,7 @@ def import_function(name: str, kind: Kind, place: KeyPath) -> Callable[..., Any]
 
     ConfigurationError: the file or name is not trusted, cannot be imported, or is not of this kind.
     """
+    name = FORMER.get(name, name)
     module, _, attribute = name.rpartition(":") if ":" in name else (name, "", "")
     try:
         if module.endswith(".py"):

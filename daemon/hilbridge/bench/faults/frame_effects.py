@@ -13,6 +13,7 @@ noise.
 """
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -109,18 +110,24 @@ class WrongSignal(FrameEffect):
         super().__init__(target)
         self._name: Final = settings.signal
         self._codec: Final = codec
-        self._change: Final = _change(settings, codec.signals[settings.signal], target.selector.random)
+        random = target.selector.random
+        self._changes: Final = {
+            key: _change(settings, codec.signals[key], random) for key in codec.keys_of(settings.signal)
+        }
         self._hitting = False
 
     def falsify(self, data: bytes) -> bytes | None:
         """Return the data with the wrong value; None if the frame is not hit."""
         self._hitting = False
-        changed = self._codec.altered(data, self._name, self._hit)
+        key = self._codec.carried(data, self._name)
+        if key is None:
+            return None
+        changed = self._codec.altered(data, key, partial(self._hit, self._changes[key]))
         return changed if self._hitting else None
 
-    def _hit(self, raw: Raw) -> Raw:
+    def _hit(self, change: Callable[[Raw], Raw], raw: Raw) -> Raw:
         self._hitting = self.selector.selects()
-        return self._change(raw) if self._hitting else raw
+        return change(raw) if self._hitting else raw
 
 
 def _change(settings: SignalFault, signal: SignalCodec, random: Random) -> Callable[[Raw], Raw]:

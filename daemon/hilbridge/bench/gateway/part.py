@@ -32,7 +32,7 @@ class GatewayPart:
         self.gateway: Final = gateway
 
     def stages(self) -> Mapping[Stage, Step]:
-        return {"poll": self._poll}
+        return {"poll": self._poll} if self.gateway.routes else {}
 
     def _poll(self, t: int, _ready: Ready) -> None:
         self.gateway.poll(t)
@@ -64,4 +64,4 @@ def build(context: Context) -> GatewayPart:
     return GatewayPart(Gateway(context.settings, context.buses, context.messages, context.own()))
 
 
-KIND: Final = PartKind("gateway", "route", RouteRow, build, ("gateway",))
+KIND: Final[PartKind] = PartKind("gateway", "route", RouteRow, build, ("gateway",))

@@ -92,4 +92,4 @@ def _ports(settings: BenchSettings) -> list[Hashable]:
     return [(name, one.port, one.baudrate) for name, one in settings.serial_outputs.items()]
 
 
-KIND: Final = PartKind("outputs", "output", OutputRow, build, ("outputs", "boards"), needs_restart)
+KIND: Final[PartKind] = PartKind("outputs", "output", OutputRow, build, ("outputs", "boards"), needs_restart)

@@ -112,7 +112,10 @@ def _frame(settings: SendSettings, context: ScenarioContext, place: KeyPath) -> 
             raise unknown(f"signal of {codec.name}", name, codec.signals, where)
         if isinstance(value, str) and value not in codec.signals[name].numbers:
             raise unknown(f"value of {name}", value, codec.signals[name].numbers, where)
-    data = codec.encode(settings.signals)
+    try:
+        data = codec.encode(settings.signals)
+    except ValueError as error:  # a name of several values
+        raise ConfigurationError(str(error), (*place, "signals")) from None
     return Frame(codec.can_id, data, _flags(data)), codec
 
 

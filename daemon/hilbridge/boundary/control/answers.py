@@ -106,6 +106,9 @@ _PARTS: Final[dict[str, Any]] = {
     "scenario": (None, _SCENARIO),
     "verdicts": [_VERDICT],
 }
+_COUNTED: Final = ("reload",)
+"""Parts whose names are those of other things in the statistics, where they are not requested themselves."""
+
 _STATISTICS: Final[dict[str, Any]] = {
     "ticks": int,
     "missed_ticks": int,
@@ -170,10 +173,10 @@ def _shapes(command: Command) -> dict[str, Any]:
     if name != "status":
         return _OTHERS.get(str(name), {})
     parts = command.get("parts")
+    named = {part: _PARTS[part] for part in parts or () if part in _PARTS}
     if parts is None or USUAL in parts:
-        return _HEAD | _STATISTICS | _PARTS
-    statistics = _STATISTICS if "statistics" in parts else {}
-    return _HEAD | statistics | {part: _PARTS[part] for part in parts if part in _PARTS}
+        return _HEAD | _STATISTICS | {part: shape for part, shape in _PARTS.items() if part not in _COUNTED} | named
+    return _HEAD | (_STATISTICS if "statistics" in parts else {}) | named
 
 
 def _refusal(answer: dict[str, Any]) -> dict[str, Any]:

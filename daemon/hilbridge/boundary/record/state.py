@@ -40,6 +40,10 @@ _MODE: Final = 0o640
 """Permissions of a new file."""
 
 
+MARK: Final = b'"crc32"'
+"""What every format has in it, and a file of somebody else has not."""
+
+
 class NewerStateError(ValueError):
     """The file was written by a newer program."""
 

@@ -7,6 +7,7 @@
 | cannot be read | does not begin: what cannot be read is not "there is none" |
 | is of a newer program | does not begin |
 | is damaged | sets it aside, never overwritten, and begins with the newest copy that is good, else with nothing |
+| is something else: no copy is beside it, nothing of a state in it | does not begin: a bench file can name any file |
 | has parts that this bench cannot use | keeps the whole of it aside, and begins with the other parts |
 """
 
@@ -17,13 +18,26 @@ from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError, reason_of
 from hilbridge.base.common.lasting_files import keep_copy, read_file, replace_file
-from hilbridge.boundary.record.state import AT_START, COPIES, NewerStateError, StateData, copy_path, decoded, read_state
+from hilbridge.boundary.record.state import (
+    AT_START,
+    COPIES,
+    MARK,
+    NewerStateError,
+    StateData,
+    copy_path,
+    decoded,
+    encoded,
+    read_state,
+)
 
 DAMAGED: Final = "damaged"
 """Ending of a file that was set aside; the second one is `damaged-2`."""
 
 UNUSED: Final = "unused"
 """Ending of a state of which a bench could not use some parts."""
+
+_BLANK: Final = b"\0 \r\n\t"
+"""What a power cut leaves of a block that was not written, and white space."""
 
 Warn = Callable[[str], None]
 
@@ -48,7 +62,25 @@ def load_state(path: Path | None, warn: Warn) -> StateData:
         reason = f"the stored state {path} is of {error}: run the newer program, or move the file away"
         raise ConfigurationError(reason) from None
     except ValueError as error:
+        _require_ours(path, content)
         return _in_place_of_damaged(path, content, str(error), warn)
+
+
+def _require_ours(path: Path, content: bytes) -> None:
+    """ConfigurationError: a file that cannot be read as a state was never one, so that it must stay as it is.
+
+    A state that is damaged has its mark, is cut off before it, or is blank, or it has copies.
+    """
+    head = content.lstrip(_BLANK)
+    if not head or encoded({}).startswith(head) or (head.startswith(b"{") and MARK in head):
+        return
+    try:
+        known = any(copy_path(path, ending).exists() for ending in COPIES)
+    except OSError as error:
+        raise unreadable(path, error) from None
+    if not known:
+        reason = f"{path} is no stored state of hilbridge, and stays as it is"
+        raise ConfigurationError(f"{reason}: name another file with 'state', or move it away", ("state",))
 
 
 def _name_copies(path: Path, warn: Warn) -> None:

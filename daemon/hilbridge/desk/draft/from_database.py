@@ -1,6 +1,6 @@
 """Drafts a bench file for a database: the messages that carry values of the model, each line with its certainty."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 from zlib import crc32
@@ -124,7 +124,7 @@ def _message_block(message: Message, findings: list[Finding], database: Database
     """Return the lines of a message. ConfigurationError: it cannot be sent."""
     database.message(message.name)
     codec = compile_message(message)
-    protection = guess_protection(message, codec, frame_length(message.length), database.name)
+    protection = guess_protection(codec, frame_length(message.length), database.name)
     findings = _apart(codec, findings)
     settings: dict[str, Any] = {}
     mapped = [finding for finding in findings if finding.certainty > Certainty.GUESS]
@@ -146,13 +146,16 @@ def _message_block(message: Message, findings: list[Finding], database: Database
     lines += ["        signals:" if mapped else "        signals: {}"]
     for finding in findings:
         lines += _signal_lines(finding)
-    left = [signal for signal in message.signals if _stays(signal, findings, protection)]
+    kept = {finding.signal.name for finding in findings}
+    left = [signal for key, signal in codec.layouts.items() if _stays(codec.name_of(key), kept, protection)]
     for words, signals in (
         ("by their names, as values of the data bus:", [signal for signal in left if names_entry(codec, signal.name)]),
         ("at rest:", [signal for signal in left if not names_entry(codec, signal.name)]),
     ):
         if signals:
             lines += comment_lines("          ", f"{words} {', '.join(map(_with_unit, signals))}")
+    for name, reason in codec.left_out.items():
+        lines += comment_lines("          ", f"left out: {name}: {reason}")
     return lines
 
 
@@ -162,11 +165,13 @@ def _apart(codec: CompiledMessage, findings: Iterable[Finding]) -> list[Finding]
     mapped: list[str] = []
     for finding in findings:
         name = finding.signal.name
+        if any(one.signal.name == name for one in kept):  # on another page: one line is for all of them
+            continue
         rival = next((one for one in mapped if one in codec.overlaps.get(name, ())), None)
         if rival is not None:
             reason = f"{finding.reason}, shares bits with {rival}"
             kept.append(finding._replace(certainty=Certainty.GUESS, reason=reason))
-        elif name not in codec.left_out:
+        elif name in codec.signals:
             kept.append(finding)
             mapped += [name] if finding.certainty > Certainty.GUESS else []
     return kept
@@ -207,10 +212,10 @@ def _protection_lines(protection: Protection | None) -> list[str]:
     return [*comment, "        protection:", f"          - {flow(protection.settings)}"]
 
 
-def _stays(signal: Signal, findings: list[Finding], protection: Protection | None) -> bool:
+def _stays(name: str, found: Collection[str], protection: Protection | None) -> bool:
     """Return whether a signal is neither mapped nor guessed nor filled."""
     filled = () if protection is None else (protection.counter, protection.checksum)
-    return signal not in filled and all(finding.signal is not signal for finding in findings)
+    return name not in found and all(one is None or one.name != name for one in filled)
 
 
 def _notes(draft: _Draft) -> Iterator[str]:

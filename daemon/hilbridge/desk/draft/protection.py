@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final, NamedTuple, get_args
 
-from cantools.database.can import Message, Signal
+from cantools.database.can import Signal
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.frame_lengths import FRAME_LENGTHS
@@ -34,10 +34,10 @@ class Protection(NamedTuple):
     comment: str
 
 
-def guess_protection(message: Message, codec: CompiledMessage, length: int, file: str) -> Protection | None:
+def guess_protection(codec: CompiledMessage, length: int, file: str) -> Protection | None:
     """Return what is known of a message's protection, None without counter and checksum; `file` names the database."""
-    counter = _only(message, names_counter, codec.length)
-    checksum = _only(message, names_checksum, codec.length)
+    counter = _only(codec, names_counter)
+    checksum = _only(codec, names_checksum)
     if counter is None and checksum is None:
         return None
     if checksum is None:
@@ -60,15 +60,15 @@ def guess_protection(message: Message, codec: CompiledMessage, length: int, file
     return Protection(counter, checksum, _counted(counter), comment)
 
 
-def _only(message: Message, names: Callable[[str, int], bool], length: int) -> Signal | None:
+def _only(codec: CompiledMessage, names: Callable[[str, int], bool]) -> Signal | None:
     """Return the signal with such a name and length; of several the one next to the ends of the frame."""
     found = [
         signal
-        for signal in message.signals
+        for signal in codec.layouts.values()
         if not signal.is_float and signal.multiplexer_signal is None and not signal.is_multiplexer
         if signal.scale == 1 and names(signal.name, signal.length)
     ]
-    return min(found, key=lambda signal: _distance(signal, length), default=None)
+    return min(found, key=lambda signal: _distance(signal, codec.length), default=None)
 
 
 def _distance(signal: Signal, length: int) -> int:

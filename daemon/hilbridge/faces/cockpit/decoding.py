@@ -49,8 +49,13 @@ class KnownMessage(NamedTuple):
             return []
         codecs = self.codec.signals
         found = [
-            Signal(name, _text(codecs[name], raw), codecs[name].unit or "", f"{raw:g}" if raw % 1 else f"{raw:.0f}")
-            for name, raw in raws.items()
+            Signal(
+                self.codec.name_of(key),
+                _text(codecs[key], raw),
+                codecs[key].unit or "",
+                f"{raw:g}" if raw % 1 else f"{raw:.0f}",
+            )
+            for key, raw in raws.items()
         ]
         return [*found, *(Signal(name, f"left out: {why}", "") for name, why in self.codec.left_out.items())]
 

@@ -199,10 +199,10 @@ class BenchSettings(Settings):
     state: Annotated[
         str | None,
         Field(
-            description="file that keeps the odometer, trouble codes ... from run to run; none: nothing is kept; "
-            "default: NAME.json in $STATE_DIRECTORY, or in $XDG_STATE_HOME/hilbridge",
+            description="file that keeps the odometer, trouble codes ... from run to run, with a name that ends in "
+            ".json; none: nothing is kept; default: NAME.json in $STATE_DIRECTORY, or in $XDG_STATE_HOME/hilbridge",
             min_length=1,
-            pattern=r"^[^\x00]*$",
+            pattern=r"^([^\x00]*\.json|none)$",
         ),
     ] = None
 

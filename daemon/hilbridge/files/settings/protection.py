@@ -243,7 +243,7 @@ _OF_BYTES = ("first", "last", "exclude", "before", "after")
 class E2ESettings(Settings):
     """An AUTOSAR E2E profile."""
 
-    profile: E2EProfile
+    profile: Annotated[E2EProfile, BeforeValidator(lambda value: str(value) if type(value) is int else value)]
     data_id: Annotated[
         int | None, Field(ge=0, le=0xFFFF_FFFF, description="all profiles but 2; 16 bits, in 4 and 7 32 bits")
     ] = None

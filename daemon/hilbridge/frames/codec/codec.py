@@ -6,12 +6,16 @@ multiplexers say which one it is. A number that selects nothing leaves the signa
 Public databases have signals that overlap: a group and its members, two names of one byte. All of them are read; sent
 are those that are wanted, and of the others the shortest that share no bit with one that is sent. A signal that cannot
 be (it does not fit into the message, its scale is 0) is left out, with those that it selects.
+
+A name may have a layout on each of several pages (page_names.py). Values are by name; signals, layouts, sources and raw
+numbers by a key, which is the name where it has one layout.
 """
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
-from typing import TypeAlias
+from itertools import islice
+from typing import Final, TypeAlias
 
 from cantools.database.can import Message, Signal
 from cantools.database.namedsignalvalue import NamedSignalValue
@@ -19,10 +23,14 @@ from cantools.database.namedsignalvalue import NamedSignalValue
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.frames.codec.frame import EXTENDED
 from hilbridge.frames.codec.layout import MuxPath, Raw, extract, multiplexing, occupied, overlaps, require_fit
+from hilbridge.frames.codec.page_names import with_keys
 from hilbridge.frames.codec.pgn import GROUP_MASK
 from hilbridge.frames.codec.signals import SignalCodec
 from hilbridge.frames.codec.sources import Channels, FixedSource, Held, SignalSource, encoding
 from hilbridge.frames.codec.variant import Encoder, Variant
+
+MOST_PATHS: Final = 20_000
+"""Combinations of pages of a message that are compiled."""
 
 Value: TypeAlias = float | str | NamedSignalValue
 """A physical value, or the name of one."""
@@ -33,9 +41,9 @@ def _always(_: str) -> bool:
 
 
 class CompiledMessage:
-    """The codec of one message. `signals` has the numbers of each signal by name, `layouts` its bits.
+    """The codec of one message. `signals` has the numbers of each signal by key, `layouts` its bits.
 
-    `left_out` has the reason for each signal that cannot be.
+    `left_out` has the reason for each signal that cannot be, `names` the name of each key that shares one.
 
     A received frame is this message if its identifier has `matched` in the bits of `mask`: all of them, in J1939 all
     but priority and source address.
@@ -53,22 +61,48 @@ class CompiledMessage:
         self.signals: dict[str, SignalCodec] = {}
         self.layouts: dict[str, Signal] = {}
         self.left_out: dict[str, str] = {}
+        usable: list[Signal] = []
         for signal in message.signals:
             try:
                 require_fit(signal, message.length)
-                self.signals[signal.name] = SignalCodec(signal, j1939=j1939, ranged=is_ranged(signal.name))
-                self.layouts[signal.name] = signal
+                SignalCodec(signal)
+                usable.append(signal)
             except ConfigurationError as error:
-                self.left_out[signal.name] = error.message
-        while orphans := [one for one in self.layouts.values() if one.multiplexer_signal in self.left_out]:
+                self._leave_out(signal, error.message)
+        usable, self.names, _ = with_keys(usable)
+        while orphans := [one for one in usable if one.multiplexer_signal in self.left_out]:
+            usable = [one for one in usable if one not in orphans]
             for signal in orphans:
-                self.left_out[signal.name] = f"its multiplexer {signal.multiplexer_signal} is left out"
-                del self.signals[signal.name], self.layouts[signal.name]
+                self._leave_out(signal, f"its multiplexer {signal.multiplexer_signal} is left out")
+        self._tree = multiplexing(usable, self.names)
+        reached = {one.name for one in self._tree.reached()}
+        for signal in usable:
+            if signal.name in reached:
+                name = self.name_of(signal.name)
+                self.signals[signal.name] = SignalCodec(signal, j1939=j1939, ranged=is_ranged(name))
+                self.layouts[signal.name] = signal
+            else:
+                self._leave_out(signal, f"no number of a multiplexer {signal.multiplexer_signal} selects it")
         self._fill = message.unused_bit_pattern if padding else 0
-        self._tree = multiplexing(list(self.layouts.values()))
         self._variants: dict[MuxPath, Variant] = {}
         self._parts: dict[tuple[str, ...], Variant] = {}
         self._only = None if self._tree.selectors else self._variant(())
+
+    def name_of(self, key: str) -> str:
+        """Return the name of the signal with a key."""
+        return self.names.get(key, key)
+
+    def keys_of(self, name: str) -> list[str]:
+        """Return the keys of the signals of a name; of a key itself, that one."""
+        shared = [key for key, one in self.names.items() if one == name]
+        return [name, *shared] if name in self.signals else shared
+
+    def _leave_out(self, signal: Signal, reason: str) -> None:
+        name, number = signal.name, 1
+        while name in self.left_out:
+            number += 1
+            name = f"{signal.name} ({number})"
+        self.left_out[name] = reason
 
     def encode(self, values: Mapping[str, Value]) -> bytes:
         """Return the bytes for physical values, or names of values, by signal name.
@@ -79,7 +113,9 @@ class CompiledMessage:
         """
         variant = self._only or self._variant(self._tree.follow(lambda name: self._raw(name, values))[0])
         if self.overlaps:
-            variant = self._part_of(variant, self.choose(name for name in values if name in self.signals))
+            variant = self._part_of(variant, self.choose(key for name in values for key in self.keys_of(name)))
+        if self.names:
+            return variant.pack({key: self._raw(key, values) for key in variant.codecs})
         try:
             return variant.encode(values)
         except (KeyError, TypeError):  # a signal without a value, or with the name of one
@@ -94,31 +130,36 @@ class CompiledMessage:
         if not names:
             return variant.decode(data)
         return {
-            name: variant.codecs[name].name_of(raw) or variant.codecs[name].to_physical(raw)
-            for name, raw in variant.unpack(data).items()
+            self.name_of(key): variant.codecs[key].name_of(raw) or variant.codecs[key].to_physical(raw)
+            for key, raw in variant.unpack(data).items()
         }
 
     def raw_numbers(self, data: bytes) -> dict[str, Raw]:
-        """Return the raw numbers by signal name; of bytes as of `decode`."""
+        """Return the raw numbers by key; of bytes as of `decode`."""
         return self._carried(data).unpack(data)
 
     def decode_available(self, data: bytes) -> dict[str, float]:
         """Return the same as `decode`, without the signals that are "not available" or "error"."""
         variant = self._carried(data)
         return {
-            name: variant.codecs[name].to_physical(raw)
-            for name, raw in variant.unpack(data).items()
-            if variant.codecs[name].available(raw)
+            self.name_of(key): variant.codecs[key].to_physical(raw)
+            for key, raw in variant.unpack(data).items()
+            if variant.codecs[key].available(raw)
         }
+
+    def carried(self, data: bytes, name: str) -> str | None:
+        """Return the key of the signal of a name that the bytes carry; None if they carry none."""
+        codecs = self._carried(data).codecs
+        return next((key for key in self.keys_of(name) if key in codecs), None)
 
     def altered(self, data: bytes, name: str, change: Callable[[Raw], Raw]) -> bytes:
         """Return the bytes with another raw number for a signal; unchanged if they do not carry the signal."""
-        variant = self._carried(data)
-        raws = variant.unpack(data)
-        if name not in raws:
+        key = self.carried(data, name)
+        if key is None:
             return data
-        bits = occupied(self.layouts[name])
-        packed = self._part_of(variant, (name,)).pack({name: change(raws[name])})
+        variant = self._carried(data)
+        bits = occupied(self.layouts[key])
+        packed = self._part_of(variant, (key,)).pack({key: change(variant.unpack(data)[key])})
         changed = int.from_bytes(data, "little") & ~bits | int.from_bytes(packed, "little") & bits
         return changed.to_bytes(len(data), "little")
 
@@ -128,7 +169,7 @@ class CompiledMessage:
         return overlaps(self._tree)
 
     def choose(self, wanted: Iterable[str]) -> frozenset[str]:
-        """Return the signals that are sent: those wanted, and all others that share no bit with one that is.
+        """Return the keys of the signals that are sent: those wanted, and others that share no bit with one that is.
 
         ConfigurationError: two of those wanted overlap.
         """
@@ -144,6 +185,8 @@ class CompiledMessage:
     def bus_encoder(self, sources: Mapping[str, SignalSource], held: Held | None = None) -> Encoder:
         """Return the encoder from the data bus's channels. A signal without a source stays at its start value.
 
+        ConfigurationError: more combinations of pages than anybody can have meant, or see `choose`.
+
         It notes in `held` which signals it sends another value for, because theirs is beyond a limit.
         """
         chosen = self.choose(sources)
@@ -152,10 +195,12 @@ class CompiledMessage:
         }
         fixed = {name: source.raw for name, source in complete.items() if isinstance(source, FixedSource)}
         fixed |= dict.fromkeys(self.signals.keys() - chosen, math.nan)  # selects nothing
-        encoders = {
-            path: self._part_of(self._variant(path), chosen).bus_encoder(complete, held)
-            for path in self._tree.paths(fixed)
-        }
+        paths = list(islice(self._tree.paths(fixed), MOST_PATHS + 1))
+        if len(paths) > MOST_PATHS:
+            raise ConfigurationError(
+                f"{self.name} has more than {MOST_PATHS} combinations of pages: keep multiplexers constant"
+            )
+        encoders = {path: self._part_of(self._variant(path), chosen).bus_encoder(complete, held) for path in paths}
         if len(encoders) == 1:
             return next(iter(encoders.values()))
         readers: dict[str, Callable[[Channels], Raw]] = {
@@ -171,13 +216,13 @@ class CompiledMessage:
         return encode
 
     def prepare(self) -> None:
-        """Compile every variant now, so that no tick has to."""
-        for path in self._tree.paths({}):
+        """Compile every variant now, so that no tick has to; the first of them if there are very many."""
+        for path in islice(self._tree.paths({}), MOST_PATHS):
             variant = self._variant(path)
             _ = variant.encode, variant.decode, variant.unpack
 
     def _raw(self, name: str, values: Mapping[str, Value]) -> Raw:
-        signal, value = self.signals[name], values.get(name)
+        signal, value = self.signals[name], values.get(name, values.get(self.name_of(name)))
         if value is None:
             return signal.rest
         if isinstance(value, str | NamedSignalValue):
@@ -197,7 +242,7 @@ class CompiledMessage:
         variant = self._variants.get(path)
         if variant is None:
             signals = self._tree.along(path)
-            variant = self._variants[path] = Variant(signals, self.signals, self.length, self._fill)
+            variant = self._variants[path] = Variant(signals, self.signals, self.length, self._fill, self.names)
         return variant
 
     def _part_of(self, variant: Variant, chosen: Collection[str]) -> Variant:
@@ -208,7 +253,7 @@ class CompiledMessage:
         part = self._parts.get(names)
         if part is None:
             layouts = [self.layouts[name] for name in names]
-            part = self._parts[names] = Variant(layouts, self.signals, self.length, self._fill)
+            part = self._parts[names] = Variant(layouts, self.signals, self.length, self._fill, self.names)
         return part
 
 

@@ -5,9 +5,11 @@ and the signal continues upwards. A big-endian (Motorola) signal starts at its m
 numbers inside a byte, and continues downwards into the next byte.
 """
 
+import math
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, product
-from typing import Literal, NamedTuple, TypeAlias
+from itertools import accumulate, chain, groupby, product
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from cantools.database.can import Signal
 
@@ -50,24 +52,73 @@ class ByteRun(NamedTuple):
         return self.parts[0].signal
 
 
+class Pages(Sequence[int]):
+    """The numbers of a multiplexer that select a signal, as ranges that do not touch each other, in order."""
+
+    def __init__(self, spans: tuple[range, ...]) -> None:
+        self.spans = spans
+
+    def __len__(self) -> int:
+        return sum(map(len, self.spans))
+
+    def __iter__(self) -> Iterator[int]:
+        return chain.from_iterable(self.spans)
+
+    def __contains__(self, number: object) -> bool:
+        return any(number in span for span in self.spans)
+
+    def __getitem__(self, index: Any) -> Any:
+        return list(self)[index]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{one.start}" if len(one) == 1 else f"{one.start}-{one[-1]}" for one in self.spans)
+
+
+def pages_of(signal: Signal) -> Pages:
+    """Return the numbers of its multiplexer that select a signal."""
+    numbers: Any = signal.multiplexer_ids or ()
+    if isinstance(numbers, Pages):
+        return numbers
+    runs = groupby(enumerate(sorted(set(numbers))), key=lambda item: item[1] - item[0])
+    spans = ([number for _, number in run] for _, run in runs)
+    return Pages(tuple(range(run[0], run[-1] + 1) for run in spans))
+
+
+class Choices(NamedTuple):
+    """What a multiplexer selects: `branches[n]` from its number `starts[n]` on; None: nothing."""
+
+    starts: list[int]
+    branches: list["Branch | None"]
+
+    def at(self, raw: Raw | None) -> tuple[int, "Branch | None"]:
+        """Return the first number that selects the same as `raw`, and what that is."""
+        if raw is None or not math.isfinite(raw):
+            return 0, None
+        index = bisect_right(self.starts, int(raw)) - 1
+        return (self.starts[index], self.branches[index]) if index >= 0 else (0, None)
+
+    def selections(self) -> list[tuple[int, "Branch"]]:
+        """Return the first number of each selection, and the selection."""
+        return [(start, branch) for start, branch in zip(self.starts, self.branches, strict=True) if branch is not None]
+
+
 class Branch(NamedTuple):
     """The signals that are always there, and what each multiplexer among them selects by its raw number."""
 
     signals: tuple[Signal, ...]
-    selectors: dict[str, dict[int, "Branch"]]
+    selectors: dict[str, Choices]
 
     def follow(self, raw_of: Callable[[str], Raw | None]) -> tuple[MuxPath, list[Signal]]:
         """Ask for the raw number of each multiplexer met; return the path taken and the signals along it."""
         path: list[int | None] = []
         signals = list(self.signals)
         for selector, choices in self.selectors.items():
-            raw = raw_of(selector)
-            chosen = choices.get(int(raw)) if raw is not None and raw == raw else None
-            if raw is None or chosen is None:
+            raw, chosen = choices.at(raw_of(selector))
+            if chosen is None:
                 path.append(None)
                 continue
             further, selected = chosen.follow(raw_of)
-            path += (int(raw), *further)
+            path += (raw, *further)
             signals += selected
         return tuple(path), signals
 
@@ -76,11 +127,21 @@ class Branch(NamedTuple):
         steps = iter(path)
         return self.follow(lambda _: next(steps))[1]
 
+    def reached(self) -> Iterator[Signal]:
+        """Yield every signal that a path has, some more than once."""
+        yield from self.signals
+        for choices in self.selectors.values():
+            for _, branch in choices.selections():
+                yield from branch.reached()
+
     def paths(self, fixed: Mapping[str, Raw]) -> Iterator[MuxPath]:
         """Return all paths there are when the multiplexers in `fixed` stay at their raw number."""
         options: list[list[MuxPath]] = []
         for selector, choices in self.selectors.items():
-            branches = {raw: branch for raw, branch in choices.items() if fixed.get(selector, raw) == raw}
+            branches = dict(choices.selections())
+            if selector in fixed:
+                raw, chosen = choices.at(fixed[selector])
+                branches = {} if chosen is None else {raw: chosen}
             ways: list[MuxPath] = [(raw, *way) for raw, branch in branches.items() for way in branch.paths(fixed)]
             if selector not in fixed or not branches:
                 ways.append((None,))
@@ -89,25 +150,62 @@ class Branch(NamedTuple):
             yield tuple(chain.from_iterable(combination))
 
 
-def multiplexing(signals: Sequence[Signal]) -> Branch:
-    """Return the multiplexing tree. A named value of a multiplexer selects too, if only that nothing else follows."""
-    return _branch(signals, None, 0)
+MOST_SELECTED: Final = 200_000
+"""Signals on all pages of a message together."""
 
 
-def _branch(signals: Sequence[Signal], parent: str | None, value: int) -> Branch:
-    own = tuple(
-        signal
-        for signal in signals
-        if signal.multiplexer_signal == parent and (parent is None or value in (signal.multiplexer_ids or ()))
-    )
-    selectors: dict[str, dict[int, Branch]] = {}
-    for selector in own:
-        if selector.is_multiplexer:
-            name = selector.name
-            values = set(selector.choices or ())
-            values.update(*(signal.multiplexer_ids or () for signal in signals if signal.multiplexer_signal == name))
-            selectors[name] = {value: _branch(signals, name, value) for value in sorted(values)}
-    return Branch(own, {name: choices for name, choices in selectors.items() if choices})
+def multiplexing(signals: Sequence[Signal], names: Mapping[str, str] | None = None) -> Branch:
+    """Return the multiplexing tree. A named value of a multiplexer selects too, if only that nothing else follows.
+
+    `names`: what a multiplexer is called by the signals that it selects, where that is not its name.
+    ConfigurationError: the pages have more signals than anybody can have meant.
+    """
+    selected: dict[str | None, list[Signal]] = {}
+    for signal in signals:
+        selected.setdefault(signal.multiplexer_signal, []).append(signal)
+    return _Planting(selected, names or {}).branch(selected.get(None, ()), ())
+
+
+class _Planting:
+    """Grows a multiplexing tree from the signals by the multiplexer that selects them."""
+
+    def __init__(self, selected: Mapping[str | None, Sequence[Signal]], names: Mapping[str, str]) -> None:
+        self._selected, self._names, self._left = selected, names, MOST_SELECTED
+
+    def branch(self, own: Sequence[Signal], above: tuple[str, ...]) -> Branch:
+        """Return the branch of some signals, below the multiplexers `above`."""
+        self._left -= len(own)
+        if self._left < 0:
+            raise ConfigurationError(f"its pages have more than {MOST_SELECTED} signals together")
+        selectors: dict[str, Choices] = {}
+        for selector in own:
+            name = self._names.get(selector.name, selector.name)
+            if selector.is_multiplexer and name not in above:
+                choices = self._choices(selector, self._selected.get(name, ()), (*above, name))
+                if choices.starts:
+                    selectors[selector.name] = choices
+        return Branch(tuple(own), selectors)
+
+    def _choices(self, selector: Signal, children: Sequence[Signal], above: tuple[str, ...]) -> Choices:
+        events: dict[int, list[tuple[int, bool]]] = {}
+        for order, child in enumerate(children):
+            for span in pages_of(child).spans:
+                events.setdefault(span.start, []).append((order, True))
+                events.setdefault(span.stop, []).append((order, False))
+        bounds = sorted(events)
+        covered = [0, *accumulate(sum(1 if begins else -1 for _, begins in events[bound]) for bound in bounds)]
+        alone = {number for number in selector.choices or () if not covered[bisect_right(bounds, number)]}
+        edges = sorted({*events, *alone, *(number + 1 for number in alone)})
+        starts: list[int] = []
+        branches: list[Branch | None] = []
+        here: set[int] = set()
+        for edge in edges:
+            for order, begins in events.get(edge, ()):
+                (here.add if begins else here.discard)(order)
+            starts.append(edge)
+            selected = [children[order] for order in sorted(here)]
+            branches.append(self.branch(selected, above) if selected or edge in alone else None)
+        return Choices(starts, branches)
 
 
 def extent(signal: Signal) -> tuple[int, int]:
@@ -142,7 +240,7 @@ def _together(branch: Branch, found: dict[str, set[str]]) -> list[Signal]:
     below: list[Signal] = []
     _compare(branch.signals, found)
     for choices in branch.selectors.values():
-        selected = [signal for choice in choices.values() for signal in _together(choice, found)]
+        selected = [signal for _, choice in choices.selections() for signal in _together(choice, found)]
         _compare(selected, found, (*branch.signals, *below))
         below += selected
     return [*branch.signals, *below]

@@ -15,6 +15,7 @@ from hilbridge.files.settings.origin import Origin
 from hilbridge.frames.codec.codec import CompiledMessage
 from hilbridge.frames.codec.database import unknown
 from hilbridge.frames.codec.expression import parse
+from hilbridge.frames.codec.layout import pages_of
 from hilbridge.frames.codec.signals import SignalCodec
 from hilbridge.frames.codec.slew import Slew
 from hilbridge.frames.codec.sources import (
@@ -83,15 +84,18 @@ def assign(
     errors = ErrorCollector()
     for name in maps:
         with errors.attempt():
+            if codec.keys_of(name):
+                continue
             if name in codec.left_out:
                 raise ConfigurationError(f"cannot be sent: {codec.left_out[name]}", (*place, name))
-            if name not in codec.signals:
-                raise unknown(f"signal of {codec.name}", name, codec.signals, (*place, name))
+            raise unknown(f"signal of {codec.name}", name, codec.signals, (*place, name))
     assignments = []
-    for name, signal in codec.signals.items():
+    for key, signal in codec.signals.items():
+        name = key if key in maps else codec.name_of(key)
         here = (*place, name)
         with errors.attempt():
-            assignments.append(_mapped(signal, maps[name], here, entries) if name in maps else _unmapped(signal, here))
+            mapped = _mapped(signal, maps[name], here, entries) if name in maps else _unmapped(signal, name, here)
+            assignments.append(mapped)
     with errors.attempt():
         assignments = _without_overlaps(codec, assignments, place)
     errors.verdict()
@@ -145,15 +149,16 @@ def _require_pages(
     """Check that the signals of the bench file lie on pages that are sent."""
     sent = {codec.signals[multiplexer].to_raw(number) for number in turns.numbers}
     for name in maps:
-        layout = codec.layouts[name]
-        if layout.multiplexer_signal == multiplexer and not sent & set(layout.multiplexer_ids or ()):
-            pages = ", ".join(map(str, layout.multiplexer_ids or ()))
+        layouts = [codec.layouts[key] for key in codec.keys_of(name)]
+        selections = [pages_of(one) for one in layouts if one.multiplexer_signal == codec.name_of(multiplexer)]
+        if selections and not any(number in pages for pages in selections for number in sent):
+            pages = ", ".join(map(str, selections))
             raise ConfigurationError(f"is never sent: {multiplexer} has no {pages} 'in_turn'", (*place, name))
 
 
 def names_entry(codec: CompiledMessage, signal: str) -> bool:
     """Return whether a signal that is not mapped takes the value of the entry of its name."""
-    return _unmapped(codec.signals[signal], ()).origin == "by name"
+    return _unmapped(codec.signals[signal], codec.name_of(signal), ()).origin == "by name"
 
 
 def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath, entries: Entries) -> Assignment:
@@ -242,9 +247,9 @@ def _tabulated(source: EntrySource | ExpressionSource, settings: Origin) -> Expr
     return ExpressionSource(source.entries, value, settings.substitute)
 
 
-def _unmapped(signal: SignalCodec, place: KeyPath) -> Assignment:
+def _unmapped(signal: SignalCodec, name: str, place: KeyPath) -> Assignment:
     rest = f"{signal.name_of(signal.rest) or format(signal.to_physical(signal.rest), 'g')}, {signal.rest_reason}"
-    found = _BY_NAME.get(signal.name)
+    found = _BY_NAME.get(name)
     if found is None:
         return Assignment(signal.name, "default", FixedSource(signal.rest), rest)
     entry = STANDARD.at(found)

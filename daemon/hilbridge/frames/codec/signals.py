@@ -97,6 +97,8 @@ class SignalCodec:
         self.signed = signal.is_signed and not self.floating
         if signal.scale == 0:
             raise ConfigurationError("it has scale 0")
+        if not _is_finite(signal):
+            raise ConfigurationError("its scale and offset are too large for any number")
         if self.floating and self.length not in _LARGEST_FLOAT:
             raise ConfigurationError(f"it is a float of {self.length} bits")
         self._whole = not self.floating and float(signal.scale).is_integer() and float(signal.offset).is_integer()
@@ -114,7 +116,9 @@ class SignalCodec:
             for number, name in (signal.choices or {}).items()
             if self.lowest <= number <= self.highest
         }
-        self.numbers = {name: number for number, name in self.names.items()}
+        self.numbers: dict[str, int] = {}
+        for number, name in self.names.items():
+            self.numbers.setdefault(name, number)
         self.absent, self.reserved = _reserved(self.names, signal.raw_invalid)
         self._last_value = self.highest
         if j1939 and self.length > 1 and not self.signed and not self.floating:
@@ -229,9 +233,12 @@ class SignalCodec:
         return raw == raw and raw not in self.reserved and (raw <= self._last_value or raw in self.names)
 
     def named(self, name: str) -> Raw:
-        """Return the raw number of a named value; ValueError if the signal has none of this name."""
+        """Return the raw number of a named value. ValueError: the signal has none of this name, or several."""
         if name not in self.numbers:
             raise ValueError(f"signal {self.name} has no value named {name!r} (it has {', '.join(self.numbers)})")
+        if len(numbers := [number for number, one in self.names.items() if one == name]) > 1:
+            several = ", ".join(map(str, sorted(numbers)))
+            raise ValueError(f"signal {self.name} has several values named {name!r} ({several}): write the number")
         return self.numbers[name]
 
     def name_of(self, raw: Raw) -> str | None:
@@ -246,6 +253,15 @@ class SignalCodec:
     def to_physical(self, raw: Raw) -> float:
         """Return the physical value of a raw number."""
         return raw * self.scale + self.offset
+
+
+def _is_finite(signal: Signal) -> bool:
+    """Return whether scale, offset, and what they make of the ends of what the bits hold are finite floats."""
+    end = 1 if signal.is_float else 1 << signal.length
+    try:
+        return all(math.isfinite(float(raw * signal.scale + signal.offset)) for raw in (-end, end))
+    except OverflowError:
+        return False
 
 
 def _bounds(signal: Signal) -> tuple[float | None, float | None] | None:

@@ -7,11 +7,13 @@ km/h is the float nearest to 18/5. Only temperatures have an offset. Spellings v
 and the usual substitutes for typographic signs are ignored, and upper and lower case too where that leaves no doubt
 (mW and MW do).
 
-Sources: SI brochure (BIPM, 9th ed.); hp is 550 ft·lbf/s, PS is 75 kp·m/s.
+Sources: SI brochure (BIPM, 9th ed.); hp is 550 ft·lbf/s, PS is 75 kp·m/s; a year is 365.2425 days, a month its twelfth.
 """
 
 import math
+import re
 from fractions import Fraction
+from functools import cache
 from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath
@@ -37,11 +39,13 @@ _UNITS: Final[dict[str, tuple[tuple[Fraction | int | str, str], ...]]] = {
         (_PI / 180, "deg/s °/s degree/s degrees/s deg/sec degrees/second"),
     ),
     "angle": (
-        (1, "rad"),
-        (_PI / 180, "deg ° degree degrees grad"),
+        (1, "rad radian radians"),
+        ("0.001", "mrad"),
+        (_PI / 180, "deg ° degree degrees grad °grad degs"),
     ),
     "torque": (
         (1, "Nm N.m N-m"),
+        ("0.01", "cNm"),
         (1000, "kNm kN.m"),
         (12 * _INCH * _POUND_FORCE, "lbft lb.ft lb-ft ftlb ft.lb ft-lb lbfft"),
     ),
@@ -57,7 +61,7 @@ _UNITS: Final[dict[str, tuple[tuple[Fraction | int | str, str], ...]]] = {
         (1, "J Ws"),
         (1000, "kJ"),
         (1_000_000, "MJ"),
-        (3600, "Wh"),
+        (3600, "Wh watthour watthr watt.hour watt.hr"),
         (3_600_000, "kWh"),
     ),
     "force": (
@@ -80,7 +84,7 @@ _UNITS: Final[dict[str, tuple[tuple[Fraction | int | str, str], ...]]] = {
     "volume flow": (
         (1, "m3/s"),
         (Fraction(1, 3600), "m3/h"),
-        (Fraction(1, 3_600_000), "l/h"),
+        (Fraction(1, 3_600_000), "l/h lph"),
         (Fraction(1, 60_000), "l/min"),
         (_GALLON / 3600, "gal/h gph"),
     ),
@@ -88,27 +92,34 @@ _UNITS: Final[dict[str, tuple[tuple[Fraction | int | str, str], ...]]] = {
         ("1e-8", "l/100km"),
         ("1e-6", "l/km"),
     ),
+    "distance per volume": (
+        (1_000_000, "km/l"),
+        (_MILE / _GALLON, "mpg mi/gal"),
+    ),
     "temperature": (
-        (1, "K kelvin"),
-        (1, "degC °C C celsius degreesC degreeC deg.C"),
-        (Fraction(5, 9), "degF °F F fahrenheit degreesF degreeF deg.F"),
+        (1, "K kelvin degK °K"),
+        (1, "degC °C C celsius degreesC degreeC deg.C deg_C ℃ Cel ¡æ �C"),
+        (Fraction(5, 9), "degF °F F fahrenheit degreesF degreeF deg.F deg_F ℉"),
     ),
     "time": (
-        (1, "s sec second seconds"),
+        (1, "s sec secs second seconds sek"),
         ("0.001", "ms msec millisecond milliseconds"),
         ("0.000001", "us µs usec"),
         (60, "min mins minute minutes"),
         (3600, "h hr hrs hour hours"),
         (86400, "d day days"),
+        (31_556_952, "year years"),
+        (2_629_746, "month months"),
     ),
     "length": (
         (1, "m metre meter meters metres"),
         (1000, "km kilometer kilometers kilometre kilometres"),
         ("0.1", "dm"),
-        ("0.01", "cm"),
+        ("0.01", "cm centimeter centimetre"),
         ("0.001", "mm millimeter millimeters millimetre"),
         (_INCH, "in inch"),
         (12 * _INCH, "ft feet"),
+        (36 * _INCH, "yd yard yards"),
         (_MILE, "mi mile miles"),
     ),
     "volume": (
@@ -119,16 +130,17 @@ _UNITS: Final[dict[str, tuple[tuple[Fraction | int | str, str], ...]]] = {
         (_GALLON, "gal gallon gallons"),
     ),
     "mass": (
-        (1, "kg"),
-        ("0.001", "g"),
+        (1, "kg kilogram"),
+        ("0.001", "g gram"),
         ("0.000001", "mg"),
         (1000, "t"),
         (Fraction("0.45359237"), "lb lbs"),
     ),
     "pressure": (
         (1, "Pa"),
-        (100, "hPa mbar"),
-        (1000, "kPa kilopascal"),
+        (100, "hPa mbar millibar"),
+        (1000, "kPa kilopascal kPaG"),
+        (Fraction("133.322387415"), "mmHg"),
         (1_000_000, "MPa"),
         (100_000, "bar"),
         (_POUND_FORCE / _INCH**2, "psi"),
@@ -144,14 +156,19 @@ _UNITS: Final[dict[str, tuple[tuple[Fraction | int | str, str], ...]]] = {
     ),
     "charge": (
         (1, "As"),
-        (3600, "Ah"),
+        (3600, "Ah amphour amperehour ampere.hour"),
     ),
     "resistance": (
         (1, "Ohm Ω"),
+        ("0.001", "mOhm milliohm"),
         (1000, "kOhm kΩ"),
     ),
+    "level": ((1, "dB decibel"),),
+    "radar cross section": ((1, "dBsm"),),
+    "illuminance": ((1, "lx lux"),),
+    "curvature": ((1, "1/m m-1 1/meter"),),
     "frequency": (
-        (1, "Hz 1/s"),
+        (1, "Hz 1/s hertz /s"),
         (1000, "kHz"),
     ),
 }
@@ -186,6 +203,26 @@ _VOLKSWAGEN: Final = {
     "Unit_MilliVolt": "mV",
     "Unit_Amper": "A",
     "Unit_Ohm": "Ohm",
+    "Unit_Hertz": "Hz",
+    "Unit_KiloGram": "kg",
+    "Unit_Gram": "g",
+    "Unit_Centimeter": "cm",
+    "Unit_MicroLiter": "ul",
+    "Unit_KiloNewto": "kN",
+    "Unit_Newto": "N",
+    "Unit_centiNewtoMeter": "cNm",
+    "Unit_WattHour": "Wh",
+    "Unit_AmperHour": "Ah",
+    "Unit_MilliAmper": "mA",
+    "Unit_Day": "d",
+    "Unit_Month": "month",
+    "Unit_Year": "year",
+    "Unit_Lux": "lx",
+    "Unit_MeterPerSecond": "m/s",
+    "Unit_MeterPerSquareSecond": "m/s2",
+    "Unit_DegreOfArcPerSecond": "deg/s",
+    "Unit_DegreePerSecond": "deg/s",
+    "Unit_DegreeOfArc": "deg",
 }
 """The names that databases of this group use."""
 
@@ -202,6 +239,31 @@ _NO_UNIT: Final = frozenset(
         "counts",
         "bit",
         "bits",
+        "unit_bit",
+        "unit_objectid",
+        "cnt",
+        "zaehler",
+        "pulse",
+        "pulses",
+        "pulsecount",
+        "steps",
+        "detents",
+        "sed",
+        "ses",
+        "ascii",
+        "bcd",
+        "mixed",
+        "flag",
+        "on/off",
+        "undefined",
+        "encrypted",
+        "discrete",
+        "deprecated",
+        "colorindex",
+        "tbd",
+        "?",
+        "??",
+        "x",
         "bool",
         "boolean",
         "binary",
@@ -259,10 +321,46 @@ def _spellings() -> dict[str, PhysicalUnit]:
 _SPELLINGS: Final = _spellings()
 
 
+_RATIOS: Final = {
+    ("length", "time"): "speed",
+    ("speed", "time"): "acceleration",
+    ("angle", "time"): "angular velocity",
+    ("mass", "time"): "mass flow",
+    ("volume", "time"): "volume flow",
+    ("volume", "length"): "volume per distance",
+    ("length", "volume"): "distance per volume",
+}
+"""The dimension of one unit per another one, where it has a name."""
+
+
+@cache
 def find_unit(text: str) -> PhysicalUnit | None:
-    """Return the unit that a database or a bench file writes as `text`, or None."""
-    plain = text.translate(_SUBSTITUTES)
-    return _SPELLINGS.get(plain) or _SPELLINGS.get(plain.casefold())
+    """Return the unit that a database or a bench file writes as `text`, or None.
+
+    Any unit over another one is a unit too: `km/hour`, `watt*hour/km`, `meters per second`, `Unit_BarPerSecon`.
+    """
+    plain = text.translate(_SUBSTITUTES).replace("**", "")
+    return _simple(plain) or _ratio(plain)
+
+
+def _simple(text: str) -> PhysicalUnit | None:
+    return _SPELLINGS.get(text) or _SPELLINGS.get(text.casefold())
+
+
+def _ratio(text: str) -> PhysicalUnit | None:
+    prefix = "Unit_" if text.startswith("Unit_") else ""
+    above, _, below = re.sub(r"(?<=\w)(?:per(?=[a-z])|Per(?=[A-Z]))", "/", text.removeprefix("Unit_")).rpartition("/")
+    if not above or not below:
+        return None
+    number = re.match(r"\d*", below)
+    times = number[0] if number is not None else ""
+    one, other = (_SPELLINGS.get(prefix + part) or _simple(part) for part in (above, below.removeprefix(times)))
+    if one is None or other is None or one.offset or other.offset or one.dimension == other.dimension:
+        return None
+    name = f"{one.name}/{times}{other.name}"
+    dimension = _RATIOS.get((one.dimension, other.dimension), f"{one.dimension} per {other.dimension}")
+    factor = one.factor / (other.factor * int(times or 1))
+    return _SPELLINGS.get(name) or PhysicalUnit(name, dimension, factor, Fraction(0))
 
 
 def unit_names() -> list[str]:

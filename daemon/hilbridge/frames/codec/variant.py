@@ -99,8 +99,15 @@ class Variant:
     """
 
     def __init__(
-        self, signals: Sequence[Signal], codecs: Mapping[str, SignalCodec], length: int, fill: int = 0
+        self,
+        signals: Sequence[Signal],
+        codecs: Mapping[str, SignalCodec],
+        length: int,
+        fill: int = 0,
+        names: Mapping[str, str] | None = None,
     ) -> None:
+        """`names`: what values are called that are read, where that is not the signal's name."""
+        self._names = names or {}
         self.codecs = {signal.name: codecs[signal.name] for signal in signals}
         cut = fields(signals, length)
         orders = [field.order for field in cut if field.width > 1 and field.parts]
@@ -164,7 +171,8 @@ class Variant:
             for part in slot.field.parts:
                 raw = _raw(slot, part, f"field{index}")
                 name = part.signal.name
-                entries.append(f"{name!r}: {conversions[name](raw) if conversions else raw}")
+                key = self._names.get(name, name) if conversions else name
+                entries.append(f"{key!r}: {conversions[name](raw) if conversions else raw}")
         names = {**_HELPERS, "unpack": self._struct.unpack_from}
         targets = "".join(f"field{index}, " for index in range(len(items)))
         return function("data", f"{{{', '.join(entries)}}}", names, f"{targets}= unpack(data)" if targets else "pass")

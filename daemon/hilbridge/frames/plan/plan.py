@@ -17,6 +17,7 @@ from hilbridge.frames.codec.database import Database
 from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.frames.codec.sources import EntryId
 from hilbridge.frames.codec.turns import Turns
+from hilbridge.frames.plan.active import ActiveFrame
 from hilbridge.frames.plan.bulb_check import BulbCheck, BulbChecks
 from hilbridge.frames.plan.event_frame import EventFrame
 from hilbridge.frames.plan.gating import COUNTED, gate_warnings, reads_any
@@ -191,6 +192,8 @@ def kind_of_frame(outgoing: Outgoing) -> type[PlannedFrame]:
         return EventFrame
     if outgoing.sending.kind == "once":
         return OnceFrame
+    if outgoing.sending.kind == "cyclic-if-active":
+        return ActiveFrame
     if any(isinstance(memory, Turns) for memory in outgoing.memories.values()):
         return TurningFrame
     return WatchedFrame if outgoing.sending.on_change else PlannedFrame

@@ -6,6 +6,7 @@ sent is listed with the reason; one that the bench file names must be sendable.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -19,7 +20,7 @@ from hilbridge.files.settings.frames import RangeRule
 from hilbridge.files.settings.protection import ProtectionSettings
 from hilbridge.frames.codec.codec import CompiledMessage, compile_message
 from hilbridge.frames.codec.database import Database, unknown
-from hilbridge.frames.codec.layout import occupied
+from hilbridge.frames.codec.layout import Raw, occupied
 from hilbridge.frames.codec.mapping import Assignment, assign, sources_of
 from hilbridge.frames.codec.pgn import with_source
 from hilbridge.frames.codec.sources import Channels, ExpressionSource, FixedSource, Held, Memory, SignalSource
@@ -28,7 +29,7 @@ from hilbridge.frames.codec.variant import Encoder
 from hilbridge.frames.plan.bus_protection import frame_protection
 from hilbridge.frames.plan.events import EventTable, build_events
 from hilbridge.frames.plan.frame_format import classic_instead, format_flags
-from hilbridge.frames.plan.send_type import Sending, cannot_go, sending
+from hilbridge.frames.plan.send_type import Sending, cannot_go, inactive_values, sending
 from hilbridge.frames.plan.terminals import terminal_bits
 from hilbridge.frames.protection import Protector
 from vehiclesim.channels import STANDARD, Entries
@@ -46,7 +47,8 @@ class Outgoing:
     `codec` reads and alters the signals; a frame without any has none. `feeds`, `darkens`: what the receiver shows
     by it (files/settings/frames.py); `lights`: the lamps that a signal lights while it is not 0, by signal.
     `counts_way`: a computed entry of the bench brings it the vehicle's way. `held`: the signals whose value the encoder
-    held at a limit since whoever counts them emptied it. `protection` has the settings of the protector.
+    held at a limit since whoever counts them emptied it. `protection` has the settings of the protector. `inactive`:
+    the bits of the signals that make a frame active, as a mask, and as they are while none is.
     """
 
     message: str
@@ -74,6 +76,7 @@ class Outgoing:
     held: Held = field(default_factory=dict)
     protection: Sequence[ProtectionSettings] = ()
     doubt: Doubt | None = None
+    inactive: tuple[int, int] = (0, 0)
 
     @property
     def memories(self) -> dict[str, Memory]:
@@ -123,7 +126,8 @@ def select(bus: str, settings: BusSettings, database: Database, tick: int, entri
             elif message.name in settings.messages:
                 raise ConfigurationError(f"message {message.name} cannot be sent: {reason}", here)
             else:
-                not_sent[message.name] = reason
+                shared = message.name in not_sent or any(one.message == message.name for one in outgoing)
+                not_sent[f"{message.name} (0x{message.frame_id:X})" if shared else message.name] = reason
     errors.verdict()
     warnings = [Doubt(f"node {node} sends no message") for node in settings.transmit if not database.sent_by(node)]
     warnings += classic_instead(sent, settings, place)
@@ -148,13 +152,15 @@ def _rates(settings: BusSettings, usual: int | None) -> tuple[int | None, int | 
 
 def _chosen(settings: BusSettings, database: Database, place: KeyPath, errors: ErrorCollector) -> Iterable[Message]:
     """Return the messages that are to be sent; names that the database does not know are collected."""
-    chosen: dict[str, Message] = {}
+    chosen: dict[tuple[str, int, bool], Message] = {}
     for i, node in enumerate(settings.transmit):
         with errors.attempt():
-            chosen |= {message.name: message for message in database.sent_by(node, (*place, "transmit", i))}
+            for message in database.sent_by(node, (*place, "transmit", i)):
+                chosen.setdefault((message.name, message.frame_id, message.is_extended_frame), message)
     for name in settings.messages:
         with errors.attempt():
-            chosen[name] = database.message(name, (*place, "messages", name))
+            message = database.message(name, (*place, "messages", name))
+            chosen[message.name, message.frame_id, message.is_extended_frame] = message
     return chosen.values()
 
 
@@ -228,7 +234,22 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         held=held,
         protection=protection.settings,
         doubt=protection.doubt,
+        inactive=_inactive(message, codec),
     )
+
+
+def _replaced(raw: Raw, _: Raw) -> Raw:
+    return raw
+
+
+def _inactive(message: Message, codec: CompiledMessage) -> tuple[int, int]:
+    """Return the bits of the signals that have an inactive value, as a mask and with these values."""
+    mask, data = 0, bytes(codec.length)
+    for name, raw in inactive_values(message).items():
+        if codec.carried(data, name) is not None:
+            data = codec.altered(data, name, partial(_replaced, raw))
+            mask |= occupied(codec.layouts[name])
+    return mask, int.from_bytes(data, "little") & mask
 
 
 def _range_rule(signal: str, own: MessageMap, settings: BusSettings) -> RangeRule:
@@ -277,9 +298,10 @@ def lamps(
     stages = []
     for duration in sorted(set(durations.values())):
         lit = {
-            name: FixedSource(codec.signals[name].to_raw(1))
+            key: FixedSource(codec.signals[key].to_raw(1))
             for name, lit_for in durations.items()
             if lit_for >= duration
+            for key in codec.keys_of(name)
         }
         stages.append((round(duration * MILLISECOND), encoder(codec, {**sources, **lit}, length)))
     return tuple(stages)

@@ -1,7 +1,9 @@
 """What a run writes for other processes and to the disk: shared memory, observer, recording, stored state."""
 
+import os
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -46,17 +48,23 @@ class Observation:
         path = None if options.is_virtual else state_path(file.settings.state, file.settings.name)
         self._unlocked = ""
         lock = None if path is None else self._lock(path)
-        state = load_state(path, self.complaints.append)
-        self._stored_state: Final = StoredState(bench)
-        self._restore(state, path)
-        self._is_stored: Final = path is not None and self._is_storable()
-        bench.nvram.connected = self._is_stored
-        self.rings: Final = make_rings(file, bench, options, path if self._is_stored else None, state, self._unlocked)
-        self.bench_archive: Final = None if options.is_virtual else make_bench_archive(file, bench, options)
-        self.reporter: Final = Reporter(
-            self.rings, bench.vehicle.data, list(bench.buses.values()), bench.gates, options.pace or VIRTUAL_PACE
-        )
-        self.process: Final = ObserverProcess(self.rings, self.reporter.events, self.bench_archive, lock)
+        with ExitStack() as unless_begun:
+            if lock is not None:
+                unless_begun.callback(os.close, lock)
+            state = load_state(path, self.complaints.append)
+            self._stored_state: Final = StoredState(bench)
+            self._restore(state, path)
+            self._is_stored: Final = path is not None and self._is_storable()
+            bench.nvram.connected = self._is_stored
+            self.rings: Final = make_rings(
+                file, bench, options, path if self._is_stored else None, state, self._unlocked
+            )
+            self.bench_archive: Final = None if options.is_virtual else make_bench_archive(file, bench, options)
+            self.reporter: Final = Reporter(
+                self.rings, bench.vehicle.data, list(bench.buses.values()), bench.gates, options.pace or VIRTUAL_PACE
+            )
+            self.process: Final = ObserverProcess(self.rings, self.reporter.events, self.bench_archive, lock)
+            unless_begun.pop_all()
         self.recording: Final = RecordingSwitch(self.rings, self.reporter, bench.boundary, self.bench_archive)
         self._bench: Final = bench
         self._restarts = 0

@@ -28,6 +28,7 @@ from hilbridge.boundary.record.recording import Recording
 from hilbridge.boundary.record.state import StateData, read_state
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.configuration.bundle import BENCH
+from hilbridge.frames.codec.codec import compile_message
 from hilbridge.frames.codec.custom import entries_of
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.runs import loop
@@ -256,7 +257,6 @@ class _Player:
         for message in database.messages if database is not None else ():
             same = message.frame_id == frame.identifier and message.is_extended_frame == frame.is_extended
             if same and len(frame.data) >= message.length:
-                values = message.decode(frame.data, decode_choices=False)
-                numbers = values.items() if isinstance(values, dict) else ()
-                return message.name, {name: value for name, value in numbers if isinstance(value, int | float)}
+                values = compile_message(message).decode(frame.data)
+                return message.name, {name: value for name, value in values.items() if isinstance(value, int | float)}
         return None, {}

@@ -6,7 +6,7 @@ import os
 import resource
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,6 +38,18 @@ def cell() -> memoryview:
     return memoryview(bytearray(8)).cast("Q")
 
 
+OPENED: list[SegmentWriter] = []
+
+
+@pytest.fixture(autouse=True)
+def writers_are_closed() -> Iterator[None]:
+    """Those of writers that were killed, as far as their tests go, are closed behind the test."""
+    yield
+    while OPENED:
+        with suppress(OSError):
+            OPENED.pop().close()
+
+
 class Disk:
     """A directory with a recording, and who writes to it."""
 
@@ -50,7 +62,8 @@ class Disk:
         self.writer = self.open()
 
     def open(self) -> SegmentWriter:
-        return SegmentWriter(self.directory, self.unwritten, self.lost, self.limits)
+        OPENED.append(SegmentWriter(self.directory, self.unwritten, self.lost, self.limits))
+        return OPENED[-1]
 
     def write(self, crossings: list[BoundaryRecord]) -> None:
         for t, kind, payload in crossings:

@@ -175,11 +175,13 @@ def outcomes(world: World, name: str, fault: int, *, lasting: bool) -> Iterator[
     for number in range(every_call(world, name)):
         prepare(world, situation)
         told: list[str] = []
+        opened = len(list(Path("/proc/self/fd").iterdir()))
         with faulty_files(world.path.parent, number, fault, lasting=lasting) as layer:
             try:
                 situation.act(world, told.append)
             except ConfigurationError as error:
                 told.append(error.message)
+        assert len(list(Path("/proc/self/fd").iterdir())) == opened, layer.failed
         yield f"{number} {layer.failed}", [each for each in told if each], bool(layer.failed)
 
 

@@ -11,6 +11,7 @@ from hilbridge.boundary.record.state import encoded, read_state, store_state
 from hilbridge.boundary.record.state_start import keep_at_start, keep_unused, load_state
 
 ONE, TWO, THREE = ({"odometer_m": number} for number in (1, 2, 3))
+DAMAGE = encoded(ONE)[:-9]
 
 
 def written(folder: Path) -> dict[str, bytes]:
@@ -82,9 +83,43 @@ def test_in_place_of_a_damaged_file_the_newest_good_copy_is_used(tmp_path: Path)
 def test_what_is_damaged_in_the_same_way_again_is_not_kept_twice(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     for _ in range(3):
-        path.write_bytes(b"damage")
+        path.write_bytes(DAMAGE)
         load_state(path, lambda _: None)
-    assert written(tmp_path) == {"state.json.damaged": b"damage"}
+    assert written(tmp_path) == {"state.json.damaged": DAMAGE}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"ssh-ed25519 AAAA me\n",
+        b'{"editor.fontSize": 12}',
+        b'{"format": 2, "state": {}}',
+        b"[]",
+        b"\x7fELF",
+        b"x",
+        b'x = "crc32"',
+    ],
+)
+def test_what_was_never_a_state_stays_as_it_is(tmp_path: Path, content: bytes) -> None:
+    """The bench file of a stranger can name any file of the user, also by a link."""
+    path, link = tmp_path / "precious", tmp_path / "state.json"
+    path.write_bytes(content)
+    link.symlink_to(path)
+    for name in (path, link):
+        with pytest.raises(ConfigurationError, match="is no stored state of hilbridge, and stays as it is"):
+            load_state(name, pytest.fail)
+    assert {one.name for one in tmp_path.iterdir()} == {"precious", "state.json"}
+    assert link.is_symlink()
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("content", [b"", bytes(4096), b"{", DAMAGE], ids=["empty", "zeros", "begun", "cut off"])
+def test_what_a_power_cut_leaves_is_a_damaged_state(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "state.json"
+    path.write_bytes(content)
+    said: list[str] = []
+    assert load_state(path, said.append) == {}
+    assert "set aside as state.json.damaged" in said[0]
 
 
 def test_a_state_that_was_removed_is_begun_anew_and_its_copies_are_named(tmp_path: Path) -> None:
@@ -99,7 +134,7 @@ def test_a_state_that_was_removed_is_begun_anew_and_its_copies_are_named(tmp_pat
 
 def test_a_copy_of_a_newer_program_is_not_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
-    path.write_bytes(b"damage")
+    path.write_bytes(DAMAGE)
     newer = encoded(ONE).replace(b'"format": 2', b'"format": 9')
     (tmp_path / "state.json.previous").write_bytes(newer)
     before = written(tmp_path)

@@ -120,3 +120,44 @@ def test_the_same_database_gives_the_same_text() -> None:
     texts = {draft_bench(database, "x.dbc", "x", "can", [], Way()) for _ in range(2)}
     assert len(texts) == 1
     assert max(len(line) for line in texts.pop().splitlines()) <= 120
+
+
+LEFT_OUT = {
+    ' SG_ X : 60|8@1+ (1,0) [0|1] "" K': "it does not fit into 8 bytes",
+    ' SG_ X : 16|8@1+ (0,0) [0|1] "" K': "it has scale 0",
+    ' SG_ X : 16|8@1+ (1e400,0) [0|1] "" K': "its scale and offset are too large for any number",
+    ' SG_ X : 16|20@1- (1,0) [0|1] "" K\nSIG_VALTYPE_ 256 X : 1;': "it is a float of 20 bits",
+    ' SG_ X m1 : 16|8@1+ (1,0) [0|1] "" K\nSG_MUL_VAL_ 256 X Gone 1-1;': "no number of a multiplexer Gone selects it",
+    ' SG_ F M : 60|8@1+ (1,0) [0|1] "" K\n SG_ X m1 : 16|8@1+ (1,0) [0|1] "" K': "its multiplexer F is left out",
+}
+
+
+@pytest.mark.parametrize(("rows", "reason"), LEFT_OUT.items(), ids=LEFT_OUT.values())
+def test_a_signal_that_cannot_be_is_listed(tmp_path: Path, rows: str, reason: str) -> None:
+    """In a message that carries a value, under the name of a checksum too; the draft is a bench."""
+    path = tmp_path / "car.dbc"
+    for name in ("X", "CHECKSUM"):
+        path.write_text(
+            'VERSION ""\nBU_: ENGINE\nBO_ 256 Motor: 8 ENGINE\n'
+            f' SG_ EngineSpeed : 0|16@1+ (0.25,0) [0|16000] "rpm" K\n{rows.replace(" X ", f" {name} ")}\n'
+        )
+        database = load_database(path)
+        text = draft_bench(database, str(path), "car", "can", [], Way())
+        assert f"left out: {name}: {reason}" in " ".join(text.replace("#", " ").split())
+        file = tmp_path / "bench.yaml"
+        file.write_text(text)
+        (frame,) = select("can", load_bench(str(file)).settings.buses["can"], database, MILLISECOND).outgoing
+        assert frame.message == "Motor"
+
+
+def test_a_name_on_two_pages_has_one_line(tmp_path: Path) -> None:
+    """Which is for both."""
+    path = tmp_path / "car.dbc"
+    path.write_text(
+        'VERSION ""\nBU_: ENGINE\nBO_ 256 Motor: 8 ENGINE\n SG_ Page M : 0|8@1+ (1,0) [0|1] "" K\n'
+        ' SG_ EngineSpeed m0 : 8|16@1+ (0.25,0) [0|16000] "rpm" K\n'
+        ' SG_ EngineSpeed m1 : 16|16@1+ (1,0) [0|16000] "rpm" K\n'
+    )
+    text = draft_bench(load_database(path), str(path), "car", "can", [], Way())
+    assert list(yaml.safe_load(text)["buses"]["can"]["messages"]["Motor"]["signals"]) == ["EngineSpeed"]
+    assert text.count("EngineSpeed") == 1

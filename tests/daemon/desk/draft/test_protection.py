@@ -12,7 +12,7 @@ from .test_recognition import loaded
 
 def guessed(database: str, message: str, file: str | None = None) -> Protection | None:
     one = loaded(database).message(message)
-    return guess_protection(one, compile_message(one), one.length, file or f"{database}.dbc")
+    return guess_protection(compile_message(one), one.length, file or f"{database}.dbc")
 
 
 @pytest.mark.parametrize(

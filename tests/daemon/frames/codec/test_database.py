@@ -89,7 +89,7 @@ def test_what_cannot_be_read_is_refused_with_the_reason(tmp_path: Path) -> None:
         ("a.dbc", "", r"a\.dbc:1: "),
         ("a.kcd", "<NetworkDefinition", r"a\.kcd: .*line 1"),
         ("a.arxml", "<a/>", r"a\.arxml: .*namespace"),
-        ("a.sym", "FormatVersion=5.0", r"a\.sym: .*version 6"),
+        ("a.sym", "FormatVersion=7.0", r"a\.sym: .*version 6"),
     ],
 )
 def test_what_cannot_be_parsed_is_refused_with_the_line(
@@ -141,14 +141,14 @@ def test_signals_that_overlap_make_no_message_unusable(tmp_path: Path) -> None:
 
 def test_what_a_dbc_file_says_in_no_known_way_is_left_out(tmp_path: Path) -> None:
     """Each with its line; the reason comes back when the bench file names the message."""
-    database = load(tmp_path, DBC.replace("BO_ 256 EngineData", "BO_ 256 2EngineData") + 'VAL_ 256 Nothing 1 "One" ;\n')
+    database = load(tmp_path, DBC.replace("BO_ 256 EngineData", "BO_ 256 Engine Data") + 'VAL_ 256 Nothing 1 "One" ;\n')
     assert [message.name for message in database.messages] == ["EngineState"]
     assert [warning.partition(" is left out")[0] for warning in database.warnings] == [
-        "example.dbc:5: message 2EngineData",
+        "example.dbc:5: message Engine",
         "example.dbc:15: VAL_ statement",
     ]
-    with pytest.raises(ConfigurationError, match=r"message 2EngineData of example\.dbc is unusable: column 9"):
-        database.message("2EngineData")
+    with pytest.raises(ConfigurationError, match=r"message Engine of example\.dbc is unusable: column 16"):
+        database.message("Engine")
 
 
 def test_several_files_are_one_database(tmp_path: Path) -> None:

@@ -43,8 +43,11 @@ def test_values_convert_by_definition(source: str, target: str, value: float, ex
 
 
 INCH, POUND = 0.0254, 0.45359237
+YARD, GALLON, MILE = 36 * INCH, 231 * INCH**3, 63360 * INCH
 FACTORS: dict[str, dict[str, float]] = {
-    "m/s": {"km/h": 1000 / 3600, "mph": 1609.344 / 3600, "kn": 1852 / 3600, "cm/s": 0.01},
+    "km/l": {"mpg": MILE / GALLON / 1e6},
+    "J/m": {"Wh/km": 3.6, "kWh/100km": 36},
+    "m/s": {"yd/s": YARD, "km/h": 1000 / 3600, "mph": 1609.344 / 3600, "kn": 1852 / 3600, "cm/s": 0.01},
     "rad/s": {"rpm": math.tau / 60, "deg/s": math.tau / 360},
     "rad": {"deg": math.tau / 360},
     "Nm": {"kNm": 1e3, "lbft": 12 * INCH * POUND * 9.80665},
@@ -94,7 +97,10 @@ def test_exact_factors_are_exact() -> None:
         ("NM", "Nm"), ("N.m", "Nm"), ("N*m", "Nm"), ("N·m", "Nm"),
         ("\N{DEGREE SIGN}C", "degC"), ("Â\N{DEGREE SIGN}C", "degC"), ("deg C", "degC"), ("DegC", "degC"),
         ("L/100km", "l/100km"), ("l/100 km", "l/100km"), ("Percent", "%"), ("m/s²", "m/s2"), ("KPA", "kPa"),
-        ("Sec", "s"), ("volts", "V"),
+        ("Sec", "s"), ("volts", "V"), ("℃", "degC"), ("deg_C", "degC"), ("degK", "K"), ("meters/sec", "m/s"),
+        ("km/hour", "km/h"), ("km/hr", "km/h"), ("kilometer/hour", "km/h"), ("Unit_Hertz", "Hz"), ("¡æ", "degC"),
+        ("liters/hr", "l/h"), ("meters per second", "m/s"), ("Grad/sec", "deg/s"), ("kilometers/liter", "km/l"),
+        ("watt*hour/km", "Wh/km"), ("Unit_BarPerSecon", "bar/s"), ("litre/100km", "l/100km"),
     ],
 )  # fmt: skip
 def test_spellings_of_databases_are_known(spelling: str, name: str) -> None:

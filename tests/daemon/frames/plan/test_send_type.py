@@ -8,8 +8,9 @@ from cantools.database.can import Message
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.files.settings import MessageMap
+from hilbridge.frames.codec.codec import compile_message
 from hilbridge.frames.codec.database import load_database
-from hilbridge.frames.plan.send_type import Sending, cannot_go, kind_of, sending
+from hilbridge.frames.plan.send_type import Sending, cannot_go, inactive_values, kind_of, sending
 
 TICK = 1_000_000
 MS = 1_000_000
@@ -122,3 +123,72 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path, own: dict[str, Any
     with pytest.raises(ConfigurationError, match=complaint) as raised:
         resolved(message(tmp_path), **own)
     assert raised.value.place == ("m", key)
+
+
+VECTOR = """VERSION ""
+BU_: ECU
+BO_ 256 M: 1 ECU
+ SG_ A : 0|4@1+ (1,0) [0|15] "" ECU
+ SG_ B : 4|4@1+ (1,0) [0|15] "" ECU
+BA_DEF_ BO_ "GenMsgSendType" ENUM "Cyclic","cyclicIfActive","NoMsgSendType","NotUsed";
+BA_DEF_ BO_ "GenMsgCycleTime" INT 0 65535;
+BA_DEF_ BO_ "GenMsgILSupport" ENUM "No","Yes";
+BA_DEF_ SG_ "GenSigSendType" ENUM "Cyclic","OnChange","NoSigSendType";
+BA_DEF_ SG_ "GenSigInactiveValue" INT 0 15;
+BA_DEF_ SG_ "GenSigStartValue" INT 0 15;
+BA_DEF_DEF_ "GenMsgSendType" "NoMsgSendType";
+BA_DEF_DEF_ "GenMsgCycleTime" 200;
+BA_DEF_DEF_ "GenMsgILSupport" "Yes";
+BA_DEF_DEF_ "GenSigSendType" "NoSigSendType";
+BA_DEF_DEF_ "GenSigInactiveValue" 0;
+BA_DEF_DEF_ "GenSigStartValue" 3;
+"""
+
+
+def by_vector(folder: Path, *rows: str) -> Message:
+    path = folder / "vector.dbc"
+    path.write_text(VECTOR + "".join(f"BA_ {row};\n" for row in rows))
+    return load_database(path).message("M")
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        ([], "it has no send type (NoMsgSendType), and the cycle time is the default of all messages"),
+        (['"GenMsgSendType" BO_ 256 3'], "it has no send type (NotUsed), and the cycle time is the default"),
+        (['"GenMsgSendType" BO_ 256 0', '"GenMsgILSupport" BO_ 256 0'], "the database leaves it to others"),
+        (['"GenMsgCycleTime" BO_ 256 50'], None),
+        (['"GenMsgSendType" BO_ 256 0'], None),
+        (['"GenSigSendType" SG_ 256 B 0'], None),
+        (['"GenSigSendType" SG_ 256 B 1'], None),
+    ],
+)
+def test_what_the_database_does_not_send_is_not_sent(tmp_path: Path, rows: list[str], reason: str | None) -> None:
+    """No send type of message and signals, or another sender; the bench file sends it all the same."""
+    one = by_vector(tmp_path, *rows)
+    found = cannot_go(one, MessageMap())
+    assert found is None if reason is None else found is not None and found.startswith(reason)
+    assert cannot_go(one, MessageMap(period=20)) is None
+    assert resolved(one, period=20, send="cyclic") == Sending("cyclic", 20 * MS)
+
+
+def test_signals_decide_where_the_message_has_no_send_type(tmp_path: Path) -> None:
+    """Cyclic by the default cycle time, on change, or both."""
+    assert resolved(by_vector(tmp_path, '"GenSigSendType" SG_ 256 A 0')) == Sending("cyclic", 200 * MS)
+    assert resolved(by_vector(tmp_path, '"GenSigSendType" SG_ 256 A 1')).kind == "on-change"
+    both = by_vector(tmp_path, '"GenSigSendType" SG_ 256 A 0', '"GenSigSendType" SG_ 256 B 1')
+    assert resolved(both).kind == "cyclic-and-on-change"
+
+
+def test_while_a_signal_is_active(tmp_path: Path) -> None:
+    """Its own word, and the numbers at which signals are not."""
+    one = by_vector(tmp_path, '"GenMsgSendType" BO_ 256 1', '"GenSigInactiveValue" SG_ 256 B 7')
+    assert resolved(one) == Sending("cyclic-if-active", 200 * MS)
+    assert inactive_values(one) == {"A": 0, "B": 7}
+    assert resolved(one, send="cyclic") == Sending("cyclic", 200 * MS)
+
+
+def test_the_default_of_start_values_is_that_of_every_signal(tmp_path: Path) -> None:
+    """Unless a signal has its own."""
+    codec = compile_message(by_vector(tmp_path, '"GenSigStartValue" SG_ 256 B 5'))
+    assert codec.encode({}).hex() == "53"

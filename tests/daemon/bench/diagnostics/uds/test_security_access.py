@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from udsoncan.exceptions import NegativeResponseException
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.trust.kinds import KEY
+from hilbridge.base.trust.user_function import import_function
 from hilbridge.bench.diagnostics.uds import demo_security
 
 from .....user_code import user_module
@@ -184,3 +186,9 @@ def test_a_provider_that_cannot_work_is_refused_at_start(provider: ModuleType, n
     with pytest.raises(ConfigurationError, match=reason) as raised:
         Tester(security=SECURITY | {"provider": name.replace("FILE", str(provider.__file__))})
     assert raised.value.place == ("uds", "security", "provider")
+
+
+def test_the_demo_provider_has_its_name_of_version_0_1_too() -> None:
+    """Bench files and recordings of that version name it so."""
+    old = demo_security.__name__.replace(".bench.", ".")
+    assert import_function(f"{old}:key", KEY, ("provider",)) is demo_security.key
