@@ -140,7 +140,3 @@ class _TextReader:
             return parsed
         self._account.cut = f"its last line, {self._number}, has no end and is left out: {quoted(line.strip())}"
         return None
-
-
-def _is_data(frame: LogFrame) -> bool:
-    return not frame.can_id & (ERROR | REMOTE)

@@ -63,13 +63,12 @@ def test_a_long_blf_cut_off_anywhere_gives_the_containers_before(tmp_path: Path)
         assert account.missing == len(whole) - end
 
 
-@pytest.mark.parametrize("step", [1])
-def test_a_packed_log_cut_off_anywhere_gives_what_unpacks(tmp_path: Path, step: int) -> None:
+def test_a_packed_log_cut_off_anywhere_gives_what_unpacks(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     write(path)
     expected, _ = read(path)
     packed = gzip.compress(path.read_bytes())
-    for end in range(20, len(packed), step):
+    for end in range(20, len(packed)):
         try:
             frames, account = read_text(tmp_path, packed[:end], "cut.gz")
         except LogError:

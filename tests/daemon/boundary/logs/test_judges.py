@@ -37,7 +37,9 @@ def messages(suffix: str) -> list[can.Message]:
     return found
 
 
-def row(time: float, can_id: int, data: bytes, *, extended: bool, fd: bool, switch: bool) -> tuple[object, ...]:
+def row(
+    time: float, can_id: int, data: bytes | bytearray, *, extended: bool, fd: bool, switch: bool
+) -> tuple[object, ...]:
     return round(time * 10**5), can_id, bytes(data), extended, fd, switch
 
 

@@ -1,7 +1,7 @@
 """can-utils' candump: its log (`-l`, `-L`), or what it prints with any of -t a|z|d|A, -x, -a, -e, -i, -S, -8, -c.
 
-Times from zero and differences of times look alike. Both begin at 0; they are differences if they go back somewhere, or
-if most of them are the same as the one before, which frames of one bus cannot be.
+Times from zero and differences of times look alike: both begin at 0. A clock goes back seldom, where two interfaces or
+two logs meet; differences fall about as often as they rise, or are all the same. What was chosen is noted.
 """
 
 import re
@@ -35,6 +35,9 @@ _ERROR_FLAG: Final = 1 << 29
 _EARLIEST: Final = 10**17
 """[ns] A later time is one since 1970."""
 
+_MOST_RISES: Final = 3
+"""Times in a row that rise, of differences: of random ones half of all do."""
+
 
 def _begins(head: Sequence[str]) -> bool:
     for line in head[:20]:
@@ -54,7 +57,9 @@ class _Candump(Parser):
         times = [time for line in head if (time := _time_of(_COLOUR.sub("", line))) is not None]
         self.differences = _are_differences(times)
         if self.differences:
-            self.notes.append("its times are differences (candump -t d): they are added up")
+            self.notes.append("its times are taken as differences (candump -t d) and added up: they fall, or are alike")
+        elif _may_be_differences(times):
+            self.notes.append("its times are taken as a clock's from its beginning (candump -t z), not as differences")
 
     def parse(self, line: str) -> Parsed:
         if not line.strip() or line.startswith(("\t", "#")):  # \t: what candump -e says of the error frame above
@@ -99,14 +104,20 @@ def _time_of(line: str) -> int | None:
 
 
 def _are_differences(times: Sequence[int]) -> bool:
-    """Return whether times go back as no clock does: once if they began at 0, else in more than every fourth line."""
+    """Return whether times fall as no clock does; or begin at 0 and hardly ever rise again."""
     if not times or max(times) >= _EARLIEST:
         return False
-    back = sum(later < time for time, later in pairwise(times))
-    if times[0]:
-        return 4 * back > len(times)
-    alike = sum(later == time for time, later in pairwise(times) if time)
-    return back > 0 or 2 * alike > len(times)
+    falls = sum(later < time for time, later in pairwise(times))
+    rises = sum(later > time for time, later in pairwise(times))
+    alike = len(times) - 1 - falls - rises
+    return _MOST_RISES * falls > rises or (times[0] == 0 and max(times) > 0 and alike > _MOST_RISES * rises)
+
+
+def _may_be_differences(times: Sequence[int]) -> bool:
+    """Return whether times that are taken as a clock's begin at 0, or are mostly the same as the one before."""
+    if not times or max(times) >= _EARLIEST:
+        return False
+    return times[0] == 0 or 2 * sum(later == time for time, later in pairwise(times)) > len(times)
 
 
 def _short(time: int, found: re.Match[str]) -> Parsed:
@@ -174,14 +185,14 @@ CASES: Final = (
         ["0 can0 123#11", "0.01 can0 123#12"],
     ),
     Case(
-        "`-t d`: differences, for they go back",
+        "`-t d`: differences, for they fall again",
         " (000.000000)  can0  123   [1]  11\n (000.010000)  can0  123   [1]  12\n (000.005000)  can0  123   [1]  13",
         ["0 can0 123#11", "0.01 can0 123#12", "0.015 can0 123#13"],
     ),
     Case(
         "`-L -t d` of a frame every 10 ms: differences, for most are alike",
         "(000.000000) can0 123#11\n(000.010000) can0 123#12\n(000.010000) can0 123#13\n(000.010000) can0 123#14\n"
-        "(000.010000) can0 123#15\n(000.010000) can0 123#16",
+        "(000.010000) can0 123#15\n(000.010000) can0 123#16\n(000.010000) can0 123#17",
         [
             "0 can0 123#11",
             "0.01 can0 123#12",
@@ -189,6 +200,7 @@ CASES: Final = (
             "0.03 can0 123#14",
             "0.04 can0 123#15",
             "0.05 can0 123#16",
+            "0.06 can0 123#17",
         ],
     ),
     Case("`-a`: letters", " (1.0)  can0  123   [3]  41 42 0A   'AB.'", ["1 can0 123#41420A"]),
