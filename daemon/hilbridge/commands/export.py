@@ -61,8 +61,9 @@ def run(options: argparse.Namespace) -> int:
         from hilbridge.commands import export_log  # numpy takes 0.1 s
 
         return export_log.run(options)
-    if options.dbc:
-        raise ConfigurationError(f"--dbc is of a log, and {options.directory} is none")
+    for option, value in (("--dbc", options.dbc), ("--channel", options.channel)):
+        if value is not None:
+            raise ConfigurationError(f"{option} is of a log, and {options.directory} is none")
     if options.file is None:
         options.file = _swallowed(options.values)
     if options.values is None and options.interval is not None:

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError
@@ -22,6 +23,8 @@ def run(options: argparse.Namespace) -> int:
     """Decode a log block by block; what it has, what was left out and what no database knows is said on stderr."""
     if not options.dbc:
         raise ConfigurationError(f"{options.directory} is a log: name databases for its signals with --dbc")
+    if options.values is not None or options.interval is not None:
+        raise ConfigurationError(f"--values and --interval are of a recording, and {options.directory} is a log")
     if options.file is None:
         raise ConfigurationError("FILE is missing: hilbridge export LOG FOLDER.parquet --dbc DATABASE")
     database = merged([load_database(path) for path in options.dbc])
@@ -30,16 +33,25 @@ def run(options: argparse.Namespace) -> int:
         raise ConfigurationError(f"{database.name} has no message that can be read")
     with interruption() as stop, progress_bar(options.file.name, options.directory.stat().st_size) as progress:
         bus = OneBus(options.directory, options.channel, progress, lambda: stop.requested)
-        with SignalsFolder(options.file) as folder:
-            before = 0
-            for block in bus.blocks():
-                for message, rows, table in decoder.decode(block):
-                    folder.take(message, (before + rows, block.times[rows], table))
-                before += len(block.times)
-    print(f"{options.file}: {counted(folder.rows, 'row')} in {counted(folder.tables, 'table')}, one for each message")
+        try:
+            rows, tables = _written(bus, decoder, options.file)
+        except OSError as error:
+            raise ConfigurationError(f"cannot write {options.file}: {error.strerror}") from error
+    print(f"{options.file}: {counted(rows, 'row')} in {counted(tables, 'table')}, one for each message")
     for line in _remarks(bus, decoder, database.warnings):
         print(line, file=sys.stderr)
     return EXIT_INTERRUPTED if bus.interrupted else 0
+
+
+def _written(bus: OneBus, decoder: SignalDecoder, path: Path) -> tuple[int, int]:
+    """Write the folder; return how many rows and tables it has."""
+    with SignalsFolder(path) as folder:
+        before = 0
+        for block in bus.blocks():
+            for message, rows, table in decoder.decode(block):
+                folder.take(message, (before + rows, block.times[rows], table))
+            before += len(block.times)
+    return folder.rows, folder.tables
 
 
 def _remarks(bus: OneBus, decoder: SignalDecoder, warnings: list[str]) -> Iterator[str]:

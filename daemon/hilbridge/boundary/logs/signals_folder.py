@@ -48,6 +48,7 @@ class SignalsFolder:
         self.rows = 0
         self._path: Final = path
         self._tables: Final[dict[str, _Table]] = {}
+        self._files: Final[set[str]] = set()
         self._waiting: dict[str, list[Part]] = {}
         self._messages: Final[dict[str, DecodedMessage]] = {}
         self._cells = 0
@@ -70,11 +71,19 @@ class SignalsFolder:
             message = self._messages[name]
             table = self._tables.get(name)
             if table is None:
-                table = self._tables[name] = self._kind(self._path / _file_name(name), message.columns())
+                table = self._tables[name] = self._kind(self._path / self._file_name(name), message.columns())
             times, rows, lengths = _joined(parts)
             table.write(_seconds(times), _columns(message, rows, lengths))
             self.rows += len(times)
         self._waiting, self._cells = {}, 0
+
+    def _file_name(self, message: str) -> str:
+        """Return a message's name without what no file may have; not that of another table, whatever the case."""
+        name = free = "".join(letter if letter.isalnum() or letter in "_-" else "_" for letter in message)
+        while free.casefold() in self._files:
+            free = f"{name}_{len(self._files) + 1}"
+        self._files.add(free.casefold())
+        return free
 
     def __enter__(self) -> Self:
         return self
@@ -93,11 +102,6 @@ class SignalsFolder:
                 table.close()
             if kind is not None:
                 shutil.rmtree(self._path, ignore_errors=True)
-
-
-def _file_name(message: str) -> str:
-    """Return a message's name without what no file may have."""
-    return "".join(letter if letter.isalnum() or letter in "_-" else "_" for letter in message)
 
 
 def _joined(parts: list[Part]) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64] | None]:

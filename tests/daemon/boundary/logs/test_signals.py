@@ -126,6 +126,8 @@ def test_a_log_becomes_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (("a.blf", "--dbc", "a.dbc"), r"signals are written as \.parquet or \.csv"),
         (("--dbc", "a.dbc"), "FILE is missing"),
         (("a.log", "--dbc", "a.dbc"), "signals are written as"),
+        (("a.csv", "--dbc", "a.dbc", "--values", "Engine"), "--values and --interval are of a recording"),
+        (("none/a.csv", "--dbc", "a.dbc"), "cannot write none/a.csv: No such file or directory"),
     ],
 )
 def test_what_cannot_be_made_is_refused(
@@ -148,3 +150,11 @@ def test_a_damaged_log_leaves_no_file(tmp_path: Path) -> None:
     (tmp_path / "a.log").write_text("nonsense\n")
     assert main(["export", str(tmp_path / "a.log"), str(tmp_path / "a.csv"), "--dbc", str(tmp_path / "a.dbc")]) == 2
     assert not (tmp_path / "a.csv").exists()
+
+
+def test_messages_whose_names_differ_in_case_alone_have_tables_of_their_own(tmp_path: Path) -> None:
+    text = DBC.replace("Long", "ENGINE").replace("2566844672", "257")
+    (tmp_path / "a.dbc").write_text(text)
+    (tmp_path / "a.log").write_text("(1.0) can0 100#0000000000000000\n(2.0) can0 101#0000000000000000\n")
+    assert main(["export", str(tmp_path / "a.log"), str(tmp_path / "a.csv"), "--dbc", str(tmp_path / "a.dbc")]) == 0
+    assert sorted(one.name for one in (tmp_path / "a.csv").iterdir()) == ["ENGINE_2.csv", "Engine.csv"]
