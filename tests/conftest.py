@@ -3,6 +3,7 @@
 import gc
 import itertools
 import os
+import sys
 import time
 from collections.abc import Container, Generator, Iterator
 from contextlib import suppress
@@ -108,6 +109,16 @@ def child_processes() -> dict[int, str]:
 def new_car(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test's programs store is found by that test alone: neither the order nor the company of tests matters."""
     monkeypatch.setenv("XDG_STATE_HOME", str(Path(os.environ["XDG_STATE_HOME"], str(next(NUMBERS)))))
+
+
+@pytest.fixture(autouse=True)
+def own_modules() -> Iterator[None]:
+    """Code that a test wrote is forgotten after it: Hypothesis reads the file of every module, be it a pipe by then."""
+    before = set(sys.modules)
+    yield
+    for name in sys.modules.keys() - before:
+        if name.startswith("hilbridge_user_code"):
+            del sys.modules[name]
 
 
 @pytest.fixture

@@ -68,8 +68,8 @@ DOORS: Final = [
         "the interface of python-can that a bench names, and its channel",
         {"hilbridge.boundary.links.python_can": "can code", "hilbridge.testing.real_wire": "can"},
         (
-            "tests/daemon/boundary/links/test_python_can.py::test_a_channel_that_writes_files_is_refused",
-            "tests/daemon/boundary/links/test_python_can.py::test_a_parameter_that_loads_a_library_is_refused",
+            "tests/daemon/files/settings/test_buses.py::test_a_channel_that_writes_files_is_refused",
+            "tests/daemon/files/settings/test_buses.py::test_a_parameter_that_loads_a_library_is_refused",
         ),
     ),
     Door(
@@ -92,7 +92,7 @@ DOORS: Final = [
         {
             "hilbridge.files.configuration.csvfile": "file table",
             "hilbridge.bench.drive.cycles": "file table",
-            "hilbridge.bench.drive.series": "file table",
+            "hilbridge.bench.drive.series": "table",
             "hilbridge.desk.learn.known_values": "file table",
         },
         (

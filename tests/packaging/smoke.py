@@ -185,11 +185,12 @@ class Smoke:
             assert fixed in text
             text = text.replace(fixed, free)
         port = free_port()
-        own = f"\ncockpit: {{port: 0}}\nfabric: {{port: {port}}}\nstate: none\n"
+        has_fabric = importlib.util.find_spec("zenoh") is not None
+        own = f"\ncockpit: {{port: 0}}\n{f'fabric: {{port: {port}}}' if has_fabric else ''}\nstate: none\n"
         bench.write_text(text + own, encoding="utf-8")
         words = [sys.executable, "-m", "hilbridge", "run", "smoke.yaml", "--log", "json", "--duration", "600"]
         words += ["--no-web"] if missing else []
-        words += [] if importlib.util.find_spec("zenoh") is None else ["--fabric"]
+        words += ["--fabric"] if has_fabric else []
         with subprocess.Popen(
             words,
             cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

@@ -62,7 +62,9 @@ def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
             return folder / file
     if _is_folder(folders[0] / file):
         raise ConfigurationError(f"no {kind.word}: {quoted(name, _LONGEST_NAME)} is a folder")
-    looked = ", ".join("the working directory" if folder == Path() else str(folder) for folder in folders)
+    looked = ", ".join(
+        ("the working directory" if folder == Path() else str(folder)) + _closed(folder / file) for folder in folders
+    )
     raise ConfigurationError(
         f"no {kind.word} {quoted(name, _LONGEST_NAME)}{_hint(kind, name, beside)}; looked in {looked}"
     )
@@ -118,6 +120,17 @@ def _is_file(path: Path) -> bool:
         return path.exists() and not path.is_dir()
     except OSError:
         return False
+
+
+def _closed(path: Path) -> str:
+    """Return the reason for which it is not known whether there is a file, for a message; empty: it is known."""
+    try:
+        path.stat()
+    except PermissionError:
+        return " (which this user may not look into)"
+    except (OSError, ValueError):
+        return ""
+    return ""
 
 
 def _is_folder(path: Path) -> bool:

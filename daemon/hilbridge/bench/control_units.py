@@ -5,6 +5,7 @@ from functools import cache, partial
 from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError, Doubt, KeyPath
+from hilbridge.base.common.run_seed import RunSeed
 from hilbridge.base.common.statistics import counters
 from hilbridge.base.resources import own_database
 from hilbridge.base.trust.kinds import KEY
@@ -98,6 +99,7 @@ class ControlUnits:
         self.uds: Final[dict[str, UdsServer]] = {}
         self.j1939: Network | None = None
         self._settings: Final = bench_files.settings
+        self.seed: Final = RunSeed(self._settings.seed)
         self._codes: Final = bench_files.codes
         self._images: Final = bench_files.images
         self._vehicle: Final = vehicle
@@ -214,7 +216,7 @@ class ControlUnits:
             vin=unit.vin,
             transmit=partial(self._buses[unit.bus].transmit, origin=None),
             images=self._images,
-            seed=self._settings.seed + len(self.ecus),
+            generator=partial(self.seed.generator, offset=len(self.ecus)),
             nvram=self._nvram_of(unit),
         )
         server = UdsServer(uds, interface, ("diagnostics", "units", name, "uds"))
@@ -274,7 +276,7 @@ class ControlUnits:
             raise ConfigurationError(f"{settings.unit} is no control unit with 'uds'", (*place, "unit"))
         key = None if settings.provider is None else import_function(settings.provider, KEY, (*place, "provider"))
         nvram = self._nvram_of(self._settings.diagnostics.units[settings.unit])
-        node.show_memory(uds.memory, key, self._settings.seed + number, nvram)
+        node.show_memory(uds.memory, key, partial(self.seed.generator, offset=number), nvram)
 
     def _ecu_of(self, role: Role) -> Ecu:
         """Return the control unit with a role; one that only J1939 reaches has trouble codes too."""

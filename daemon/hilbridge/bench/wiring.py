@@ -137,6 +137,7 @@ class Wiring:
                 requests=requests,
                 nvram=nvram,
             )
+            self.seed: Final = self.control_units.seed
             self._let_driver_hear_testers()
             ecus = [ecu.name for ecu in self.control_units.ecus]
             targets = FaultTargets(
@@ -151,7 +152,7 @@ class Wiring:
             )
             self.faults: Final[Injector] = Injector(
                 self.settings.faults,
-                self.settings.seed,
+                self.seed,
                 targets,
                 event_log,
                 None if before is None else before.faults,

@@ -32,6 +32,11 @@ def _open_standard_streams() -> None:
             os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this one
 
 
+def _discard(descriptor: int) -> None:
+    """Let nothing more be written to a standard stream."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return 0, 1 for a failure, 2 for wrong usage or configuration, 130 for Ctrl-C."""
     _open_standard_streams()
@@ -71,10 +76,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if is_lack_of_memory(error):
             error.__traceback__ = error.__context__ = None  # what the work held
-            print(f"hilbridge: there is not enough memory for {name!r} here", file=sys.stderr)
+            print(f"hilbridge: there is not enough memory for {name!r} here", file=sys.stderr, flush=True)
+            if arguments is None:
+                _discard(2)  # what the interpreter has no memory for at its end
             return 1
         if not isinstance(error, OSError) or error.errno not in (errno.EPIPE, errno.ENOSPC):
             raise
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # discards what is still buffered
+        _discard(1)  # what is still buffered
         return 1
     return status

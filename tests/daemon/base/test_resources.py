@@ -1,5 +1,6 @@
 """Files are found by path or by name, in a fixed order, and what was searched is named."""
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -95,6 +96,22 @@ def test_what_is_missing_is_told_with_the_places_and_the_nearest_name(touch: Tou
         find(Kind.VEHICLE, "compct")
     folders = f"{tmp_path}/etc/vehicles, {tmp_path}/shipped/config/vehicles"
     assert str(caught.value) == f"no vehicle 'compct' (did you mean 'compact'?); looked in {folders}"
+
+
+def test_a_folder_that_may_not_be_looked_into_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a user without its permission the file may well be there."""
+    stat = Path.stat
+
+    def refused(path: Path, **options: bool) -> os.stat_result:
+        if path.parent == tmp_path / "closed":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return stat(path, **options)
+
+    monkeypatch.setattr(Path, "stat", refused)
+    with pytest.raises(
+        ConfigurationError, match=rf"looked in {tmp_path}/closed \(which this user may not look into\)$"
+    ):
+        find(Kind.BENCH, f"{tmp_path}/closed/demo.yaml")
 
 
 def test_names_are_those_that_find_takes(touch: Touch) -> None:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import resource
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -61,6 +62,11 @@ def reason_of(error: Exception) -> str:
     return os.strerror(error.errno) if isinstance(error, OSError) and error.errno is not None else str(error)
 
 
+def _is_bounded() -> bool:
+    """Return whether the process may have less memory than the machine."""
+    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+
+
 def is_lack_of_memory(error: BaseException) -> bool:
     """Return whether an error has come of too little memory: at once, or while something else was made of it."""
     links: list[BaseException] = []
@@ -71,6 +77,8 @@ def is_lack_of_memory(error: BaseException) -> bool:
         if isinstance(link, ImportError) and ("failed to map segment" in str(link) or "allocate memory" in str(link)):
             return True
         if isinstance(link, RuntimeError) and "can't start new thread" in str(link):
+            return True
+        if isinstance(link, SystemError) and "without" in str(link) and _is_bounded():  # C that had none to say why
             return True
         links.append(link)
         link = link.__cause__ or link.__context__

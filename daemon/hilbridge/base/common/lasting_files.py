@@ -80,12 +80,18 @@ def replace_file(
     _synchronise(path.parent)
 
 
-def write_output(path: Path, text: str) -> None:
-    """Write what a user asked for: in the place of an old file as a whole, or into a device or a pipe. OSError."""
+def write_output(path: Path, content: str | bytes) -> None:
+    """Write what a user asked for: in the place of an old file as a whole, or into a device or a pipe. OSError.
+
+    A file that cannot be written whole leaves the old one; there must be a folder for it.
+    """
+    content = content.encode() if isinstance(content, str) else content
     if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content)
     else:
-        replace_file(path.resolve(), text.encode())
+        whole = path.resolve()
+        whole.parent.stat()
+        replace_file(whole, content)
 
 
 def keep_copy(path: Path, copy: Path) -> None:

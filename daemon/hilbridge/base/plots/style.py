@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from importlib.util import find_spec
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.lasting_files import write_output
 from hilbridge.base.common.remedies import extra_remedy
 
 if TYPE_CHECKING:
@@ -77,12 +78,14 @@ def save(figure: "Figure", path: Path) -> None:
     """Write a picture without date or random names, so that equal figures give equal files."""
     from matplotlib import rc_context
 
+    content, kind = BytesIO(), path.suffix.lower().removeprefix(".")
     with rc_context({"svg.hashsalt": "hilbridge"}):
         _settle(figure)
-        try:
-            figure.savefig(path, dpi=120, metadata={"Date": None} if path.suffix.lower() == ".svg" else {})
-        except OSError as error:
-            raise ConfigurationError(f"the plot {path} cannot be written: {error.strerror}") from None
+        figure.savefig(content, format=kind, dpi=120, metadata={"Date": None} if kind == "svg" else {})
+    try:
+        write_output(path, content.getvalue())
+    except OSError as error:
+        raise ConfigurationError(f"the plot {path} cannot be written: {error.strerror}") from None
 
 
 def svg_of(figure: "Figure") -> str:

@@ -9,18 +9,24 @@ root may write it.
 
 import os
 import stat
+import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.lasting_files import read_file, replace_file, state_folder
+from hilbridge.base.common.owner_lock import PATIENCE, take_lock
 from hilbridge.base.trust.code import Code
 from hilbridge.base.trust.installed import Installed
 
 _NAME: Final = "trusted-code"
 _ROOT: Final = 0
+
+_POLL: Final = 0.01
+"""[s] between two tries to lock the list."""
 
 
 class Entry(NamedTuple):
@@ -52,16 +58,47 @@ def add(codes: Iterable[Code | Installed]) -> None:
     """Trust code from now on. ConfigurationError: that cannot be stored."""
     new = [Entry(code.digest, _shown(code.label)) for code in codes]
     fresh = {entry.digest for entry in new}
-    _store([*(entry for entry in entries() if entry.digest not in fresh), *new])
+    with _alone():
+        _store([*(entry for entry in entries() if entry.digest not in fresh), *new])
 
 
 def forget(name: str) -> list[Entry]:
     """Take away what was trusted by a path, whatever its text was, or by MODULE:NAME, of all versions; return it."""
-    path, known = _shown(str(Path(name).resolve())), entries()
-    forgotten = [entry for entry in known if entry.label == path or entry.label.startswith(f"{name} of ")]
-    if forgotten:
-        _store([entry for entry in known if entry not in forgotten])
+    path = _shown(str(Path(name).resolve()))
+    with _alone():
+        known = entries()
+        forgotten = [entry for entry in known if entry.label == path or entry.label.startswith(f"{name} of ")]
+        if forgotten:
+            _store([entry for entry in known if entry not in forgotten])
     return forgotten
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Let no other command change the list meanwhile. ConfigurationError: one does, for long."""
+    path, deadline = list_path().with_name(f"{_NAME}.lock"), time.monotonic() + PATIENCE
+
+    def refusal(owner: str) -> ConfigurationError:
+        return ConfigurationError(f"the list of trusted code {list_path()} is being changed by process {owner}")
+
+    lock = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        while lock is None:
+            try:
+                lock = take_lock(path, "", refusal)
+            except ConfigurationError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(_POLL)
+    except OSError as error:
+        raise ConfigurationError(
+            f"the list of trusted code {list_path()} cannot be locked: {error.strerror}"
+        ) from error
+    try:
+        yield
+    finally:
+        os.close(lock)
 
 
 def _require_own(path: Path, status: os.stat_result) -> None:

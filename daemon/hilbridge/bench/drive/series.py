@@ -4,10 +4,12 @@ import csv
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.lasting_files import write_output
 from hilbridge.bench.drive.trace import KMH
 from vehiclesim.channels import CHASSIS, ENTRIES, INPUT, VEHICLE, ChassisData, InputData, VehicleData
 from vehiclesim.databus import DataBus
@@ -82,15 +84,16 @@ def write_series(runs: Mapping[str, TimeSeries], path: Path) -> None:
     written.
     """
     named = len(runs) > 1
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    names = (f"{name.replace('_', ' ')} {unit}".rstrip() for name, unit, _, _ in _COLUMNS)
+    writer.writerow((*(("run",) if named else ()), *names))
+    for run, series in runs.items():
+        first = (run,) if named else ()
+        columns = [_cells(getattr(series, name), scale, digits) for name, _, scale, digits in _COLUMNS]
+        writer.writerows((*first, *row) for row in zip(*columns, strict=True))
     try:
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            names = (f"{name.replace('_', ' ')} {unit}".rstrip() for name, unit, _, _ in _COLUMNS)
-            writer.writerow((*(("run",) if named else ()), *names))
-            for run, series in runs.items():
-                first = (run,) if named else ()
-                columns = [_cells(getattr(series, name), scale, digits) for name, _, scale, digits in _COLUMNS]
-                writer.writerows((*first, *row) for row in zip(*columns, strict=True))
+        write_output(path, text.getvalue())
     except OSError as error:
         raise ConfigurationError(f"the time series {path} cannot be written: {error.strerror}") from None
 

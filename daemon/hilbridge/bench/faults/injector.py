@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath
 from hilbridge.base.common.event_log import EventLog
+from hilbridge.base.common.run_seed import RunSeed
 from hilbridge.base.common.units import SECOND
 from hilbridge.bench.faults.disturbance import DelayLine
 from hilbridge.bench.faults.effects import EffectBuilder, FaultTargets
@@ -34,7 +35,7 @@ class Injector:
     def __init__(
         self,
         settings: Sequence[FaultSettings],
-        seed: int,
+        seed: RunSeed,
         parts: FaultTargets,
         event_log: EventLog,
         replaced: "Injector | None" = None,
@@ -148,7 +149,7 @@ class Injector:
         if len(self._present) >= MAX_FAULTS:
             raise ConfigurationError(f"{MAX_FAULTS} faults wait or are active already", place)
         number = self._number + 1
-        selector = _hit_selector(settings, Random(f"{self._seed} {number}"))
+        selector = _hit_selector(settings, self._seed.generator(f"{{}} {number}"))
         self._present.append(
             InjectedFault(number, settings, self._effects.make(number, settings, selector, place), selector, t, by)
         )

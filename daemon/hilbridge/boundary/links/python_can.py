@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 from importlib import import_module
-from typing import Any, Final
+from typing import Any
 
 import can
 from can.interfaces import BACKENDS
@@ -17,18 +17,9 @@ from can.interfaces import BACKENDS
 from hilbridge.base.common.errors import KeyPath, LinkError
 from hilbridge.base.common.remedies import driver_remedy
 
-_HARMFUL: Final = ("spy://", "alt://")
-"""pyserial opens the file in `spy://LINE?file=NAME` for writing, and calls the class in `alt://LINE?class=NAME`."""
-
-_LIBRARIES: Final = ("dll", "override_library_name")
-"""Parameters of usb2can and neovi: a path of a shared library, which would be loaded as code."""
-
 
 def require_options(interface: str, options: Mapping[str, Any]) -> None:
-    """Raise LinkError, with its key, if an option names code, or no part of the interface reads it."""
-    for option in options:
-        if option in _LIBRARIES:
-            raise LinkError("names a shared library: a bench file names no code in this way", ("options", option))
+    """Raise LinkError, with its key, if no part of the interface reads an option."""
     try:
         module, name = BACKENDS[interface]
         driver = getattr(import_module(module), name)
@@ -38,18 +29,11 @@ def require_options(interface: str, options: Mapping[str, Any]) -> None:
         raise LinkError(f"no part of python-can's {interface} reads the parameter {option!r}", ("options", option))
 
 
-def require_harmless(channel: str | int | None) -> None:
-    """Raise LinkError if a channel is one of pyserial's URLs that write files or choose classes by name."""
-    if str(channel).strip().lower().startswith(_HARMFUL):
-        raise LinkError(f"{channel!r} is no line: pyserial would write a file, or call what it names", ("channel",))
-
-
 def open_interface(interface: str, channel: str | int | None, options: Mapping[str, Any], **common: Any) -> can.BusABC:
     """Open an interface; LinkError, with the key that is to blame where that is known, if that fails.
 
     `options` are the interface's own parameters; `common` are those that have a key of their own.
     """
-    require_harmless(channel)
     try:
         return can.Bus(channel, interface, ignore_config=True, **common, **options)
     except Exception as error:

@@ -156,13 +156,14 @@ class SegmentWriter:
 
     `unwritten` and `lost` are 64-bit cells that outlive this process: numbers of records missing since the last one
     written, and since the start. `trouble` is the reason why the latest records could not be written; empty when they
-    were. OSError when no segment can be written at the start.
+    were. `cause_of_loss` is the newest reason why any were lost. OSError when no segment can be written at the start.
     """
 
     def __init__(
         self, directory: Path, unwritten: memoryview, lost: memoryview, limits: SegmentLimits | None = None
     ) -> None:
         self.trouble = ""
+        self.cause_of_loss = ""
         self.frames = 0
         self.removed = 0
         self._directory = directory
@@ -209,7 +210,7 @@ class SegmentWriter:
             _write_all(self._descriptor, content)
         except OSError as error:
             self.miss(len(self._waiting) - (self._reported > 0))
-            self.trouble = os.strerror(error.errno or 0)
+            self.trouble = self.cause_of_loss = os.strerror(error.errno or 0)
             with contextlib.suppress(OSError):
                 os.ftruncate(self._descriptor, self.size)
                 os.lseek(self._descriptor, self.size, os.SEEK_SET)

@@ -39,6 +39,9 @@ UNUSED: Final = "unused"
 _BLANK: Final = b"\0 \r\n\t"
 """What a power cut leaves of a block that was not written, and white space."""
 
+_HEAD: Final = 200
+"""[byte] in which every format has its mark."""
+
 Warn = Callable[[str], None]
 
 
@@ -69,10 +72,10 @@ def load_state(path: Path | None, warn: Warn) -> StateData:
 def _require_ours(path: Path, content: bytes) -> None:
     """ConfigurationError: a file that cannot be read as a state was never one, so that it must stay as it is.
 
-    A state that is damaged has its mark, is cut off before it, or is blank, or it has copies.
+    A state that is damaged has its mark at its head, is cut off before it, or is blank, or it has copies.
     """
     head = content.lstrip(_BLANK)
-    if not head or encoded({}).startswith(head) or (head.startswith(b"{") and MARK in head):
+    if not head or encoded({}).startswith(head) or (head.startswith(b"{") and MARK in head[:_HEAD]):
         return
     try:
         known = any(copy_path(path, ending).exists() for ending in COPIES)

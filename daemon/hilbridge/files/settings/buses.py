@@ -17,6 +17,12 @@ SourceAddress = Annotated[int, Field(ge=0, le=253)]
 """Of a J1939 control unit; 254 stands for none, 255 for everybody."""
 _LAST_PORT: Final = 65_535
 
+_HARMFUL: Final = ("spy://", "alt://")
+"""pyserial opens the file in `spy://LINE?file=NAME` for writing, and calls the class in `alt://LINE?class=NAME`."""
+
+_LIBRARIES: Final = ("dll", "override_library_name")
+"""Parameters of usb2can and neovi: a path of a shared library, which would be loaded as code."""
+
 
 class BusSettings(Settings):
     """One CAN bus: how it is reached, and which messages of which database are sent on it."""
@@ -171,6 +177,19 @@ class BusSettings(Settings):
             if way != "pty" and not 0 <= way <= _LAST_PORT:
                 bound = "at least 0" if way < 0 else f"at most {_LAST_PORT}"
                 raise ConfigurationError(f"must be {bound}, found {way}", ("slcan",))
+        return self
+
+    @model_validator(mode="after")
+    def _harmless(self) -> "BusSettings":
+        """A bench file opens no file and names no code by what a library makes of a channel or a parameter."""
+        if str(self.channel).strip().lower().startswith(_HARMFUL):
+            words = f"{self.channel!r} is no line: pyserial would write a file, or call what it names"
+            raise ConfigurationError(words, ("channel",))
+        for option in _LIBRARIES:
+            if option in self.options:
+                raise ConfigurationError(
+                    "names a shared library: a bench file names no code in this way", ("options", option)
+                )
         return self
 
     @model_validator(mode="after")

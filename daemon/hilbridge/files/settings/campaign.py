@@ -82,7 +82,7 @@ class CampaignSettings(Settings):
     ] = {}
     design: DesignSettings = DesignSettings()
     seeds: Annotated[
-        Annotated[int, Field(le=MOST_RUNS)] | list[int],
+        Annotated[int, Field(le=MOST_RUNS)] | list[Annotated[int, Field(ge=0)]],
         Field(description="how many, from 1, or which: for everything random in a run"),
     ] = 1
     figures: Annotated[dict[Name, FigureSettings], Field(description="what each row tells of its run")] = {}

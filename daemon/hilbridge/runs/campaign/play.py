@@ -16,14 +16,11 @@ from hilbridge.base.clock import Clock, StopRequest, VirtualClock
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import SECOND
 from hilbridge.base.trust.gate import accept
-from hilbridge.bench.bench import Bench
 from hilbridge.bench.scenario.limits import limits
 from hilbridge.bench.scenario.player import Player
 from hilbridge.bench.scenario.report import ReportRow, trouble_of
 from hilbridge.boundary.lockstep.client import ClientError
 from hilbridge.boundary.lockstep.lockstep import Lockstep
-from hilbridge.files.configuration.benchfile import load_bench
-from hilbridge.files.configuration.bundle import BENCH
 from hilbridge.files.configuration.changes import Changes
 from hilbridge.files.configuration.scenariofile import load_scenario
 from hilbridge.files.settings.scenario import StepSettings
@@ -31,6 +28,7 @@ from hilbridge.frames.codec.expression import parse
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.runs import loop
 from hilbridge.runs.campaign.recording import RunRecording
+from hilbridge.runs.campaign.templates import BuiltBench, build
 from hilbridge.runs.run.scenario import RunScenario
 from vehiclesim.databus import DataBus
 
@@ -45,15 +43,30 @@ _TAKE: Final[Mapping[str, Callable[[float, float], float]]] = {
 }
 
 
-def play(folder: Path, run: Mapping[str, Any]) -> Row:
-    """Make a run; `folder` holds the campaign's files. Bad values become a row with the verdict `refused`."""
+def play(folder: Path, run: Mapping[str, Any], built: BuiltBench | None = None) -> Row:
+    """Make a run, on a bench that is `built` already if there is one; `folder` holds the campaign's files.
+
+    Bad values become a row with the verdict `refused`.
+    """
     accept(run["trusted"])
     try:
-        return {"run": run["name"], **run["keys"], **_Run(folder, run).row()}
+        return {"run": run["name"], **run["keys"], **_Run(folder, run, built).row()}
     except ClientError as error:
         return trouble(run, error.verdict, str(error))
     except ConfigurationError as error:
-        return {"run": run["name"], **run["keys"], "verdict": "refused", "reason": str(error)}
+        return {
+            "run": run["name"],
+            **run["keys"],
+            "verdict": "refused",
+            "reason": _of_no_machine(str(error), folder, run),
+        }
+
+
+def _of_no_machine(reason: str, folder: Path, run: Mapping[str, Any]) -> str:
+    """Return a reason with the names that files have in the campaign, wherever it lies on this machine."""
+    for files in (run["bench_files"], run["scenario_files"]):
+        reason = reason.replace(f"{folder / files}/", "").replace(str(folder / files), "the files of the run")
+    return reason
 
 
 def trouble(run: Mapping[str, Any], verdict: str, reason: str) -> Row:
@@ -94,11 +107,8 @@ class _Figure:
 class _Run:
     """The stages of a tick: those of the bench, then the scenario."""
 
-    def __init__(self, folder: Path, run: Mapping[str, Any]) -> None:
-        changes = Changes.of(run["keys"]["set"])
-        file = load_bench(str(folder / run["bench_files"] / BENCH), changes).altered(seed=run["keys"]["seed"])
-        file = file.without_demo_driver()
-        self._bench: Final = Bench(file)
+    def __init__(self, folder: Path, run: Mapping[str, Any], built: BuiltBench | None) -> None:
+        file, self._bench = (built or build(folder, run)).seeded(run["keys"]["seed"])
         self._lockstep: Final = Lockstep.open(file.settings, file.path.parent)
         self._bench.connect(self._lockstep.link)
         self.sample = self._bench.sample
@@ -115,7 +125,7 @@ class _Run:
         data = self._bench.vehicle.data
         self._figures: Final = {name: _Figure(each, data) for name, each in run["figures"].items()}
         path = next((folder / run["scenario_files"]).glob("*.yaml"))
-        scenario = load_scenario(str(path), changes.scenario)
+        scenario = load_scenario(str(path), Changes.of(run["keys"]["set"]).scenario)
         if scenario.settings.start is not None:
             self._bench.prepare_start(scenario.settings.start)
         pictured = bool(run["picture"])

@@ -27,10 +27,12 @@ if __name__ == "__main__":
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.process.child_process import die_with
+from hilbridge.bench.bench import Bench
 from hilbridge.boundary.control import commands
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.configuration.scenariofile import load_scenario
 from hilbridge.runs.campaign.play import line, play, trouble
+from hilbridge.runs.campaign.templates import BuiltBench, Templates
 
 ATTEMPTS: Final = 3
 """How often a run is begun whose process dies; it may be the machine that takes its memory, and not the run."""
@@ -94,30 +96,32 @@ def main(folder: Path) -> None:
     """Make runs until standard input ends."""
     _warm_up()
     gc.collect()
-    gc.freeze()  # a collection in a run would write to every page of what was prepared, and so copy them all
+    gc.freeze()
+    templates = Templates(folder)
     for question in sys.stdin.buffer:
         run = json.loads(question)
-        attempts = (_made(folder, run, last=attempt == ATTEMPTS) for attempt in range(1, ATTEMPTS + 1))
+        built = templates.get(run)
+        attempts = (_made(folder, run, built, last=attempt == ATTEMPTS) for attempt in range(1, ATTEMPTS + 1))
         sys.stdout.buffer.write(next(row for row in attempts if row))
         sys.stdout.buffer.flush()
 
 
 def _warm_up() -> None:
-    """Build what reading the first bench, scenario and command of a process builds: two thirds of a short run."""
+    """Build what the first bench, scenario and command of a process build: two thirds of a short run."""
     with suppress(ConfigurationError):  # this machine's own files of these names come first, and may be wrong
-        load_bench("demo")
+        Bench(load_bench("demo"))
         load_scenario("launch")
     commands.warm_up()
 
 
-def _made(folder: Path, run: Mapping[str, Any], *, last: bool) -> bytes:
+def _made(folder: Path, run: Mapping[str, Any], built: BuiltBench | None, *, last: bool) -> bytes:
     """Make a run in a process of its own; return its row; empty if the process died and it is not the `last` time."""
     reader, writer = os.pipe()
     parent, child = os.getpid(), os.fork()
     if child == 0:
         os.close(reader)
         die_with(parent, signal.SIGKILL)
-        _play(folder, run, writer)
+        _play(folder, run, built, writer)
     os.close(writer)
     row = _read(reader, child, run["time_limit"])
     os.close(reader)
@@ -131,12 +135,12 @@ def _made(folder: Path, run: Mapping[str, Any], *, last: bool) -> bytes:
     )
 
 
-def _play(folder: Path, run: Mapping[str, Any], writer: int) -> None:
+def _play(folder: Path, run: Mapping[str, Any], built: BuiltBench | None, writer: int) -> None:
     """Be the process of the run."""
     try:
         os.dup2(2, 1)  # what the user's code prints is no row
         with os.fdopen(writer, "wb") as answer:
-            answer.write(line(play(folder, run)))
+            answer.write(line(play(folder, run, built)))
         os._exit(0)
     except BaseException:  # noqa: BLE001 - the process ends here, whatever came; nothing of it may go on
         sys.excepthook(*sys.exc_info())

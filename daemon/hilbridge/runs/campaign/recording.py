@@ -45,13 +45,14 @@ class RunRecording:
         try:
             self._segments.close()
             if self._missing[1]:
-                raise OSError(self._segments.trouble)
+                raise OSError(self._segments.cause_of_loss)
             facts = {"complete": True, "duration": t / 1e9, "frames": self._segments.frames, "missing": []}
             manifest.update(self._unfinished, facts)
             self._unfinished.replace(self._directory)
         except OSError as error:
             shutil.rmtree(self._unfinished, ignore_errors=True)
-            raise ConfigurationError(f"cannot record into {self._directory}: {error.strerror or error}") from None
+            reason = f"cannot record {self._directory.name}: {error.strerror or error}"
+            raise ConfigurationError(reason) from None
 
     def _put(self, kind: int, t: int, payload: bytes) -> bool:
         self._records += 1

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from hilbridge.base.common.console import make_console
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.lasting_files import write_output
 from hilbridge.base.common.units import SECOND
 from hilbridge.base.common.words import counted
 from hilbridge.bench.scenario.engine import StepOutcome, seconds
@@ -37,7 +38,7 @@ def write_reports(runs: Sequence[Played], paths: Sequence[Path], title: str) -> 
     """
     for path in paths:
         try:
-            path.write_bytes(_content(runs, path, title))
+            write_output(path, _content(runs, path, title))
         except OSError as error:
             raise ConfigurationError(f"cannot write {path}: {error.strerror}") from None
 

@@ -2,15 +2,20 @@
 
 import errno
 import os
+from contextlib import suppress
 from pathlib import Path
 
+import matplotlib.figure
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.lasting_files import keep_copy, replace_file, write_output
+from hilbridge.base.plots import style
 from hilbridge.base.trust import store
 from hilbridge.base.trust.code import Code
+from hilbridge.bench.drive import series
 from hilbridge.boundary.record import manifest
+from hilbridge.runs.run import verdict
 
 from ....faulty_files import FAULTS, fault_name, faulty_files
 
@@ -104,3 +109,30 @@ def test_no_manifest_is_lost_by_a_call_that_fails(tmp_path: Path, fault: int) ->
                 refused = True
         assert manifest.read(tmp_path) in (old, old | {"complete": True})
         assert refused or manifest.read(tmp_path)["complete"]
+
+
+def test_what_cannot_be_written_whole_leaves_the_old_one(tmp_path: Path) -> None:
+    """Whichever call fails, a report that was there before is as it was; without a folder none is made."""
+    path = tmp_path / "report.xml"
+    path.write_text("old")
+    with faulty_files(tmp_path) as layer:
+        write_output(path, "old")
+    for number in range(len(layer.calls)):
+        with faulty_files(tmp_path, number, errno.ENOSPC), suppress(OSError):
+            write_output(path, "new")
+        assert path.read_text() in ("old", "new")
+        write_output(path, "old")
+    with pytest.raises(FileNotFoundError):
+        write_output(tmp_path / "none" / "report.xml", "new")
+
+
+def test_reports_of_runs_are_written_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Verdicts, time series and pictures."""
+    writers = {"verdict": verdict, "series": series, "style": style}
+    written = []
+    for name, module in writers.items():
+        monkeypatch.setattr(module, "write_output", lambda path, _content, name=name: written.append((name, path)))
+    verdict.write_reports([], [tmp_path / "a.xml"], "")
+    series.write_series({}, tmp_path / "a.csv")
+    style.save(matplotlib.figure.Figure(), tmp_path / "a.svg")
+    assert [name for name, _ in written] == list(writers)

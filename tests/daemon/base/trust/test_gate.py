@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,14 @@ def test_the_folder_of_a_service_has_a_list_of_its_own(
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "lib"))
     store.add([read_code(code)])
     assert (tmp_path / "lib/trusted-code").read_text() == f"{read_code(code).digest}  {code}\n"
+
+
+def test_two_that_trust_at_once_lose_nothing(tmp_path: Path) -> None:
+    """Each reads the list and writes it anew."""
+    codes = []
+    for number in range(40):
+        (tmp_path / f"own{number}.py").write_text(f"x = {number}")
+        codes.append(read_code(tmp_path / f"own{number}.py"))
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda code: store.add([code]), codes))
+    assert {entry.digest for entry in store.entries()} == {code.digest for code in codes}

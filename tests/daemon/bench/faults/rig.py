@@ -8,6 +8,7 @@ import cantools.database
 from cantools.database.can import Database as CanDatabase
 from pydantic import TypeAdapter
 
+from hilbridge.base.common.run_seed import RunSeed
 from hilbridge.bench.faults.effects import FaultTargets
 from hilbridge.bench.faults.injector import Injector
 from hilbridge.bench.inputs.arbiter import Arbiter
@@ -116,7 +117,7 @@ class Rig:
         self.parts = FaultTargets(
             self.plan.frames, {"can": self.bus}, databases, self.holds, ecus=("engine", "transmission")
         )
-        self.injector = Injector(faults, seed, self.parts, self)
+        self.injector = Injector(faults, RunSeed(seed), self.parts, self)
         self.tick = 0
 
     def info(self, t: int, event: str, **fields: Any) -> None:

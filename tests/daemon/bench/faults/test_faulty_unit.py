@@ -2,6 +2,7 @@
 
 import pytest
 
+from hilbridge.base.common.run_seed import RunSeed
 from hilbridge.bench.diagnostics.isotp.address import Address
 from hilbridge.bench.diagnostics.isotp.parameters import IsoTpParameters
 from hilbridge.bench.faults.faulty_unit import MOST_HELD
@@ -268,7 +269,7 @@ def test_a_reload_takes_a_fault_of_the_file_along() -> None:
     file = [of_unit("late", delay=20), of_unit("missing", at=100)]
     before, after = UnitRig(*file), UnitRig()
     before.ask(PRESENT, 5)
-    injector = Injector(file, 0, after.parts, after, before.injector, before.tick * MILLISECOND)
+    injector = Injector(file, RunSeed(0), after.parts, after, before.injector, before.tick * MILLISECOND)
     injector.take_over(before.injector, before.tick * MILLISECOND)
     after.injector, after.tick = injector, before.tick
     assert after.ask(PRESENT, 30) == [(20, IS_PRESENT)]

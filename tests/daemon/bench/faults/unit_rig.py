@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from hilbridge.base.common.run_seed import RunSeed
 from hilbridge.bench.diagnostics.dtc.monitors import Monitors
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from hilbridge.bench.diagnostics.ecu import Ecu
@@ -93,7 +94,7 @@ class UnitRig:
         self.server = IsoTpServer(self.bus, reached, parameters, lambda _t: self.awake)
         units = {"brakes": (self.ecu, self.server)}
         self.parts = FaultTargets((), {"can": self.bus}, {}, Overrides("fault"), units=units)
-        self.injector = Injector(faults, seed, self.parts, self)
+        self.injector = Injector(faults, RunSeed(seed), self.parts, self)
 
     def info(self, t: int, event: str, **fields: Any) -> None:
         """Take a line of the log."""

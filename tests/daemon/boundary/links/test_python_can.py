@@ -1,7 +1,5 @@
 """Parameters of python-can's interfaces: those that are read, those that nobody reads, those that are wrong."""
 
-from pathlib import Path
-
 import can
 import pytest
 
@@ -24,28 +22,6 @@ from hilbridge.boundary.links.python_can import blamed_key, open_interface, requ
 def test_a_parameter_that_python_can_documents_is_taken(interface: str, option: str) -> None:
     """Also where the vendor's library is not installed."""
     require_options(interface, {option: 1})
-
-
-@pytest.mark.parametrize(
-    "scheme", ["spy://loop://?file=PWNED", " SPY:///dev/null?file=PWNED&raw", "alt://x?class=Serial"]
-)
-@pytest.mark.parametrize("interface", ["slcan", "serial", "robotell"])
-def test_a_channel_that_writes_files_is_refused(
-    interface: str, scheme: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """pyserial's spy:// opens the file for writing before it opens the line, and writes what is sent."""
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(LinkError, match="is no line") as refusal:
-        open_interface(interface, scheme, {})
-    assert refusal.value.place == ("channel",)
-    assert not [*tmp_path.iterdir()]
-
-
-@pytest.mark.parametrize(("interface", "option"), [("neovi", "override_library_name"), ("usb2can", "dll")])
-def test_a_parameter_that_loads_a_library_is_refused(interface: str, option: str) -> None:
-    with pytest.raises(LinkError, match="names a shared library") as refusal:
-        require_options(interface, {option: "./evil.so"})
-    assert refusal.value.place == ("options", option)
 
 
 @pytest.mark.parametrize("interface", ["slcan", "kvaser", "pcan", "socketcan", "virtual"])

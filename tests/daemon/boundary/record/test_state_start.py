@@ -98,6 +98,7 @@ def test_what_is_damaged_in_the_same_way_again_is_not_kept_twice(tmp_path: Path)
         b"\x7fELF",
         b"x",
         b'x = "crc32"',
+        b'{"checks": ["' + b"x" * 200 + b'", "crc32"]}',
     ],
 )
 def test_what_was_never_a_state_stays_as_it_is(tmp_path: Path, content: bytes) -> None:

@@ -1,6 +1,7 @@
 """What the settings of a bus say together."""
 
 import pytest
+from pydantic import ValidationError
 
 from hilbridge.files.settings import BusSettings
 
@@ -43,3 +44,19 @@ def test_presets_are_collected_from_all_frames() -> None:
         }
     )
     assert bus.presets == {"honda", "toyota", "vw-mqb"}
+
+
+@pytest.mark.parametrize(
+    "channel", ["spy://loop://?file=PWNED", " SPY:///dev/null?file=PWNED&raw", "alt://x?class=Serial"]
+)
+@pytest.mark.parametrize("interface", ["slcan", "serial", "robotell"])
+def test_a_channel_that_writes_files_is_refused(interface: str, channel: str) -> None:
+    """pyserial's spy:// opens the file for writing before it opens the line, and writes what is sent."""
+    with pytest.raises(ValidationError, match="is no line"):
+        BusSettings(interface=interface, channel=channel)
+
+
+@pytest.mark.parametrize(("interface", "option"), [("neovi", "override_library_name"), ("usb2can", "dll")])
+def test_a_parameter_that_loads_a_library_is_refused(interface: str, option: str) -> None:
+    with pytest.raises(ValidationError, match="names a shared library"):
+        BusSettings(interface=interface, channel="1", options={option: "./evil.so"})

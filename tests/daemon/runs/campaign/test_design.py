@@ -62,6 +62,8 @@ def test_another_seed_makes_another_sample(tmp_path: Path) -> None:
         ("design: {kind: random, runs: 2}", "design.kind: the design random has no key to vary"),
         ("vary: {a: [1]}\ndesign: {kind: sobol, runs: 12}", "design.runs: needs a power of two: 8 or 16"),
         ("seeds: 0", "campaign.yaml:3: seeds: needs one seed at least"),
+        ("seeds: [3, -1]", "campaign.yaml:3: seeds[1]: must be at least 0, found -1"),
+        ("seeds: 100000000000", "campaign.yaml:3: seeds: must be at most 1000000, found 100000000000"),
         ("repeat: 3", "campaign.yaml:3: repeat: unknown key"),
     ],
 )

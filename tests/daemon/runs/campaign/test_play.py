@@ -62,7 +62,7 @@ def test_of_a_recording_that_the_disk_does_not_take_nothing_is_left(
     monkeypatch.setattr(segments, "_write_all", full)
     row = play(files, made[1] | {"recording": str(tmp_path / "recordings/one")})
     assert row["verdict"] == "refused"
-    assert row["reason"].endswith("recordings/one: No space left on device")
+    assert row["reason"] == "cannot record one: No space left on device"
     assert [*(tmp_path / "recordings").iterdir()] == []
 
 
@@ -75,8 +75,30 @@ def test_a_value_that_a_part_refuses_is_a_row(tmp_path: Path) -> None:
     """The others of the campaign are made all the same."""
     campaign = CAMPAIGN.replace("{from: 900, to: 1500, steps: 3}", "[1000, -1]")
     files, made = runs(tmp_path, campaign)
-    verdicts = [play(files, run)["verdict"] for run in made]
-    assert verdicts == ["failed", "passed", "refused", "refused"]
+    rows = [play(files, run) for run in made]
+    assert [row["verdict"] for row in rows] == ["failed", "passed", "refused", "refused"]
+    assert rows[2]["reason"].startswith("compact.yaml:")
+    assert str(tmp_path) not in rows[2]["reason"]
+
+
+def test_records_that_were_lost_are_told_though_later_ones_were_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that was full for a moment: the recording is none, and the reason is the disk's."""
+    files, made = runs(tmp_path)
+    write, written = segments._write_all, []
+
+    def full_once(descriptor: int, content: bytes) -> None:
+        written.append(len(content))
+        if len(written) == 2:  # the first is the header
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write(descriptor, content)
+
+    monkeypatch.setattr(recording, "_AT_ONCE", 4)
+    monkeypatch.setattr(segments, "_write_all", full_once)
+    row = play(files, made[1] | {"recording": str(tmp_path / "recordings/one")})
+    assert len(written) > 2
+    assert row["reason"] == "cannot record one: No space left on device"
 
 
 def test_a_row_is_the_same_bytes_everywhere(tmp_path: Path) -> None:

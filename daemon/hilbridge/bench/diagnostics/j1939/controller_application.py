@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final, NamedTuple, Protocol
 
+from hilbridge.base.common.run_seed import MakeRandom
 from hilbridge.bench.diagnostics.j1939.address_claim import ADDRESS_CLAIMED, COMMANDED_ADDRESS, AddressClaim, Name
 from hilbridge.bench.diagnostics.j1939.broadcast_control import DM13, BroadcastControl
 from hilbridge.bench.diagnostics.j1939.diagnostic_messages import (
@@ -160,13 +161,13 @@ class ControllerApplication:
         bus.attach(self)
 
     def show_memory(
-        self, memory: Memory, key: Callable[[int, int], Any] | None, seed: int, nvram: Nvram | None = None
+        self, memory: Memory, key: Callable[[int, int], Any] | None, generator: MakeRandom, nvram: Nvram | None = None
     ) -> None:
-        """Let tools reach this memory; `key`, `seed` and `nvram`: see `MemoryAccess`."""
+        """Let tools reach this memory; `key`, `generator` and `nvram`: see `MemoryAccess`."""
         self._memory = MemoryAccess(
             memory,
             key,
-            seed,
+            generator,
             self._send_message,
             self.transport.is_sending_to,
             nvram or Nvram(),

@@ -23,9 +23,9 @@ for five seconds has lost its turn.
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, IntEnum, auto
-from random import Random
 from typing import Any, Final, NamedTuple
 
+from hilbridge.base.common.run_seed import MakeRandom
 from hilbridge.base.common.units import SECOND
 from hilbridge.bench.diagnostics.nvram import Nvram
 from hilbridge.bench.diagnostics.refusal import Refusal
@@ -140,15 +140,15 @@ class MemoryAccess:
         self,
         memory: Memory,
         key: Callable[[int, int], Any] | None,
-        seed: int,
+        generator: MakeRandom,
         send: Callable[[int, bytes, int, int], bool],
         sending: Callable[[int], bool],
         nvram: Nvram,
     ) -> None:
-        """`key` returns the key [0…65535] of a level and a seed; `seed` begins the random numbers of the run."""
+        """`key` returns the key [0…65535] of a level and a seed; `generator` makes the random numbers of the run."""
         self._memory: Final = memory
         self._key: Final = key
-        self._random: Final = Random(f"memory access {seed}")
+        self._random: Final = generator("memory access {}")
         self._send: Final = send
         self._sending: Final = sending
         self._nvram: Final = nvram

@@ -16,10 +16,10 @@ is entered. A proof that fails leaves nobody authenticated:
 """
 
 from collections.abc import Callable
-from random import Random
 from typing import Any, Final, NamedTuple
 
 from hilbridge.base.common.errors import KeyPath
+from hilbridge.base.common.run_seed import MakeRandom
 from hilbridge.base.trust.kinds import AUTHENTICATION
 from hilbridge.base.trust.user_function import import_function
 from hilbridge.bench.diagnostics.refusal import (
@@ -79,7 +79,7 @@ class Authentication(UdsService):
         self,
         session: DiagnosticSession,
         settings: AuthenticationSettings,
-        seed: int,
+        generator: MakeRandom,
         statistics: UdsStatistics,
         place: KeyPath,
     ) -> None:
@@ -90,7 +90,7 @@ class Authentication(UdsService):
         )
         self._length: Final = settings.challenge_length
         self._configured: Final = _CONFIGURED[settings.kind]
-        self._random: Final = Random(f"authentication {seed}")
+        self._random: Final = generator("authentication {}")
         self._statistics: Final = statistics
         self._challenge = b""
         steps = _OF_CERTIFICATES if settings.kind == "certificates" else _STEPS.keys() - _OF_CERTIFICATES

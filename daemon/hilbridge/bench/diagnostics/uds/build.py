@@ -115,10 +115,10 @@ def build_services(
         services.append(ResponseOnEvent(session, settings.events, identifiers, troubles, answer_event))
     if settings.authentication is not None:
         here = (*place, "authentication")
-        services.append(Authentication(session, settings.authentication, unit.seed, statistics, here))
+        services.append(Authentication(session, settings.authentication, unit.generator, statistics, here))
     if settings.security is not None:
         here = (*place, "security")
-        services.append(SecurityAccess(session, settings.security, unit.seed, statistics, here))
+        services.append(SecurityAccess(session, settings.security, unit.generator, statistics, here))
     return services
 
 

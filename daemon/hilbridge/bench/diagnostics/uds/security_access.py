@@ -18,10 +18,10 @@ A function of the user calculates the key from (level, seed). Every failure leav
 It protects what the bench file assigns to a level; no manufacturer's algorithm is built in.
 """
 
-from random import Random
 from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath
+from hilbridge.base.common.run_seed import MakeRandom
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.base.trust.kinds import KEY
 from hilbridge.base.trust.user_function import import_function
@@ -47,7 +47,7 @@ class SecurityAccess(UdsService):
         self,
         session: DiagnosticSession,
         settings: SecuritySettings,
-        seed: int,
+        generator: MakeRandom,
         statistics: UdsStatistics,
         place: KeyPath,
     ) -> None:
@@ -58,7 +58,7 @@ class SecurityAccess(UdsService):
         self._length: Final = settings.seed_length
         self._attempts: Final = settings.attempts
         self._delay: Final = round(settings.delay * MILLISECOND)
-        self._random: Final = Random(f"security access {seed}")
+        self._random: Final = generator("security access {}")
         self._statistics: Final = statistics
         self._wrong = 0
         self._closed_until = 0  # [ns]

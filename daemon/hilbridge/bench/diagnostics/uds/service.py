@@ -18,6 +18,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, NamedTuple, Protocol, TypeAlias
 
+from hilbridge.base.common.run_seed import MakeRandom, RunSeed
 from hilbridge.bench.diagnostics.dtc.trouble import Trouble
 from hilbridge.bench.diagnostics.nvram import Nvram
 from hilbridge.bench.diagnostics.refusal import INCORRECT_LENGTH, SECURITY_ACCESS_DENIED, Refusal
@@ -215,8 +216,8 @@ class EcuInterface:
 
     images: Mapping[str, Sequence[Segment]] = field(default_factory=dict)
     """What the files hold that the settings of memory name."""
-    seed: int = 0
-    """Seed of the bench, from which the seeds of security access are derived."""
+    generator: MakeRandom = RunSeed(0).generator
+    """Makes the random numbers of security access and authentication of the seed of the run."""
     nvram: Nvram = field(default_factory=Nvram)
     """Where its changes are kept over restarts; positive answers wait for it."""
 

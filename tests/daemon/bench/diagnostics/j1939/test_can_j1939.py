@@ -14,6 +14,7 @@ from typing import Any
 import j1939  # type: ignore[import-untyped]
 import pytest
 
+from hilbridge.base.common.run_seed import RunSeed
 from hilbridge.bench.diagnostics.j1939.address_claim import Name
 from hilbridge.bench.diagnostics.j1939.controller_application import ControllerApplication, Identity
 from hilbridge.bench.diagnostics.j1939.diagnostic_messages import J1939TroubleCode, Lamps
@@ -163,7 +164,7 @@ def test_its_memory_query_reads(other: Other, address: int, length: int) -> None
     """In one frame and in a connection; of a place that wants a key for its seed, too."""
     node = own(other, Name(identity=1))
     shown = memory()
-    node.show_memory(shown, lambda level, seed: (seed + level) & 0xFFFF, 1)
+    node.show_memory(shown, lambda level, seed: (seed + level) & 0xFFFF, RunSeed(1).generator)
     application = other.add_application(9, 0xF9)
     other.run_until(lambda: application.state == CLAIMED)
     query = j1939.Dm14Query(application)

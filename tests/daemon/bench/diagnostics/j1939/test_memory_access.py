@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.base.common.run_seed import RunSeed
 from hilbridge.bench.diagnostics.j1939.memory_access import DM16, Command, MemoryAccess
 from hilbridge.bench.diagnostics.nvram import Nvram
 
@@ -31,7 +32,9 @@ class Unit:
         self.under_way = False
         self.t = 0
         self.nvram = Nvram()
-        self.access = MemoryAccess(self.memory, key, 1, self.send, lambda _tool: self.under_way, self.nvram)
+        self.access = MemoryAccess(
+            self.memory, key, RunSeed(1).generator, self.send, lambda _tool: self.under_way, self.nvram
+        )
 
     def send(self, pgn: int, payload: bytes, tool: int, t: int) -> bool:
         self.told.append((pgn, tool, payload.hex(" ").upper()))
@@ -194,7 +197,7 @@ def test_a_control_unit_shows_it_or_refuses_it() -> None:
     peer.tick()
     ask = f"18D900F9 {request(Command.READ, 10, 0x1000).hex()}"
     assert peer.tick(ask) == ["18E8FF00 01 FF FF FF F9 00 D9 00"]
-    node.show_memory(memory(), None, 1)
+    node.show_memory(memory(), None, RunSeed(1).generator)
     assert peer.tick(ask) == ["18D8F900 0A 11 00 00 00 FF FF FF", "1CECF900 10 0B 00 02 FF 00 D7 00"]
     assert peer.tick("1CEC00F9 11 02 01 FF FF 00 D7 00", times=2) == [
         "1CEBF900 01 FF 00 11 22 33 44 55",

@@ -1,0 +1,86 @@
+"""Benches that are built once and serve many runs: what a run of a campaign costs is mostly the building of its bench.
+
+    template = bench and vehicle values, and their files; seed and scenario, with its parameters, are the run's own
+
+A process that is forked from the one that has built the bench gives it the seed of its run. The bench has never ticked.
+What names code of the user is built in the process of the run alone: it may hang, or remember something.
+"""
+
+import gc
+import json
+from collections import OrderedDict
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.bench.bench import Bench
+from hilbridge.files.configuration.benchfile import BenchFile, load_bench
+from hilbridge.files.configuration.bundle import BENCH
+from hilbridge.files.configuration.changes import Changes
+
+MOST: Final = 4
+"""Benches that are kept."""
+
+_REMEMBERED: Final = 256
+"""Values of runs that are remembered: a bench is built as a template when they come a second time."""
+
+
+class BuiltBench(NamedTuple):
+    """A bench, and the file of which it was made."""
+
+    file: BenchFile
+    bench: Bench
+
+    def seeded(self, seed: int) -> "BuiltBench":
+        """Return the bench with the seed of a run."""
+        file = self.file.altered(seed=seed)
+        self.bench.wiring.seed.change(seed)
+        return BuiltBench(file, self.bench)
+
+
+def build(folder: Path, run: Mapping[str, Any]) -> BuiltBench:
+    """Build the bench of a run, with the seed of its file. ConfigurationError: its files or its values are wrong."""
+    changes = Changes.of(run["keys"]["set"])
+    file = load_bench(str(folder / run["bench_files"] / BENCH), changes).without_demo_driver()
+    return BuiltBench(file, Bench(file))
+
+
+class Templates:
+    """The benches that the prepared process keeps."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` holds the files of the campaign."""
+        self._folder: Final = folder
+        self._kept: Final[OrderedDict[str, BuiltBench]] = OrderedDict()
+        self._seen: Final[OrderedDict[str, None]] = OrderedDict()
+
+    def get(self, run: Mapping[str, Any]) -> BuiltBench | None:
+        """Return the bench for a run; None: the process of the run builds its own."""
+        if run["trusted"]:
+            return None
+        key = _key(run)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        elif key in self._seen:
+            self._make(key, run)
+        self._seen[key] = None
+        if len(self._seen) > _REMEMBERED:
+            self._seen.popitem(last=False)
+        return self._kept.get(key)
+
+    def _make(self, key: str, run: Mapping[str, Any]) -> None:
+        if len(self._kept) == MOST:
+            self._kept.popitem(last=False)
+            gc.unfreeze()
+        with suppress(ConfigurationError):  # the process of the run says why
+            self._kept[key] = build(self._folder, run)
+        gc.collect()
+        gc.freeze()  # a collection in a run would write to every page of what was prepared, and so copy them all
+
+
+def _key(run: Mapping[str, Any]) -> str:
+    """Return what the bench of a run depends on, but for its seed."""
+    changes = Changes.of(run["keys"]["set"])
+    return json.dumps([run["bench_files"], changes.bench, changes.vehicle], sort_keys=True)

@@ -1,0 +1,101 @@
+"""A bench that serves many runs: every row is the one that a bench of its own gives."""
+
+from pathlib import Path
+
+import pytest
+
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.runs.campaign import templates
+from hilbridge.runs.campaign.play import line, play
+from hilbridge.runs.campaign.prepared import Prepared
+from hilbridge.runs.campaign.templates import MOST, Templates
+
+from .campaigns import runs
+
+BENCH = """
+name: dice
+vehicle: compact
+rate: 100
+buses:
+  powertrain: {interface: embedded, database: powertrain.dbc, transmit: [HILBRIDGE]}
+faults:
+  - {kind: frame, bus: powertrain, message: EngineData1, effect: drop, probability: 0.5}
+diagnostics:
+  units:
+    engine:
+      bus: powertrain
+      addresses: [{request: 0x7E0, answer: 0x7E8}]
+      uds: {security: {provider: "hilbridge.bench.diagnostics.uds.demo_security:key", levels: [1]}}
+"""
+
+SCENARIO = """
+parameters: {wait: 0.1}
+steps:
+  - set: {input.Key: 1}
+  - after: "${wait}"
+    expect: "vehicle.EngineRpm < 4000"
+"""
+
+CAMPAIGN = """
+bench: dice.yaml
+scenario: short.yaml
+seeds: 3
+vary:
+  vehicle.body.mass: [900, 1500]
+  wait: [0.1, 0.2]
+figures:
+  rpm: {of: vehicle.EngineRpm, take: highest}
+"""
+
+
+def of_shipped_code(folder: Path, *texts: str) -> tuple[Path, list[dict[str, object]]]:
+    """Return the runs of a campaign, whatever code other tests have let pass in this process."""
+    files, made = runs(folder, *texts)
+    return files, [run | {"trusted": []} for run in made]
+
+
+def test_rows_are_equal_to_the_byte(tmp_path: Path) -> None:
+    """Whatever seed the bench had before: frames are dropped by dice here."""
+    (tmp_path / "dice.yaml").write_text(BENCH, encoding="utf-8")
+    files, made = of_shipped_code(tmp_path, CAMPAIGN, SCENARIO)
+    prepared = Prepared(files)
+    try:
+        rows = [prepared.row(run) for run in made]
+    finally:
+        prepared.close()
+    assert rows == [line(play(files, run)) for run in made]
+    assert len(set(rows)) == len(made)
+
+
+def test_a_bench_is_built_once_its_values_come_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For at most so many values; code of the user is run by no process but that of a run."""
+    files, made = of_shipped_code(tmp_path)
+    built: list[object] = []
+
+    def build(_folder: Path, run: dict[str, dict[str, object]]) -> object:
+        built.append(run["keys"]["set"])
+        return built[-1]
+
+    monkeypatch.setattr(templates, "build", build)
+    kept = Templates(files)
+    assert [kept.get(run) for run in made[:1]] == [None]
+    assert kept.get(made[0] | {"trusted": ["digest"]}) is None
+    assert not built
+    assert kept.get(made[0]) is kept.get(made[0]) is built[0]
+    for number in range(MOST):
+        other = made[0] | {"bench_files": f"files-{number}"}
+        assert [kept.get(other), kept.get(other)] == [None, built[-1]]
+    assert kept.get(made[0]) is built[-1]
+    assert len(built) == MOST + 2
+
+
+def test_one_that_cannot_be_built_is_left_to_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose row has the reason."""
+    files, made = of_shipped_code(tmp_path)
+
+    def build(_folder: Path, _run: object) -> object:
+        raise ConfigurationError("wrong")
+
+    monkeypatch.setattr(templates, "build", build)
+    kept = Templates(files)
+    assert [kept.get(made[0]), kept.get(made[0])] == [None, None]
