@@ -96,6 +96,18 @@ class Block(NamedTuple):
             yield time, can_id, flags, data[offset : offset + length]
             offset += length
 
+    def groups(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint8]]]:
+        """Yield places and bytes, as a table, of the frames that are alike in identifier, length and CAN FD."""
+        if not len(self.times):  # none of the channel that was chosen
+            return
+        fd = self.flags & FD != 0
+        keys = (self.can_ids.astype(np.uint64) << np.uint64(8)) | (self.lengths << np.uint64(1)) | fd
+        order = np.argsort(keys, kind="stable")
+        begins = np.flatnonzero(np.diff(keys[order], prepend=~keys[order[:1]]))
+        offsets = self.offsets
+        for rows in np.split(order, begins[1:]):
+            yield rows, self.data[offsets[rows][:, None] + np.arange(int(self.lengths[rows[0]]))]
+
     def write(self, file: BinaryIO) -> None:
         """Write the block for `read_block`."""
         names = json.dumps(self.names).encode()

@@ -174,16 +174,12 @@ class SignalDecoder:
 
     def decode(self, block: Block) -> Iterator[tuple[DecodedMessage, NDArray[np.int64], NDArray[np.uint8]]]:
         """Yield frames by message: their rows in the block, and their bytes as a table."""
-        keys = (block.can_ids.astype(np.uint64) << np.uint64(8)) | block.lengths
-        order = np.argsort(keys, kind="stable")
-        begins = np.flatnonzero(np.diff(keys[order], prepend=~keys[order[:1]]))
-        offsets = block.offsets
-        for rows in np.split(order, begins[1:]):
-            can_id, length = int(block.can_ids[rows[0]]), int(block.lengths[rows[0]])
+        for rows, table in block.groups():
+            can_id = int(block.can_ids[rows[0]])
             message = self.find(can_id)
             if message is None:
                 self.unknown[can_id] = self.unknown.get(can_id, 0) + len(rows)
                 continue
-            if length < message.length:
+            if table.shape[1] < message.length:
                 self.short[can_id] = self.short.get(can_id, 0) + len(rows)
-            yield message, rows, block.data[offsets[rows][:, None] + np.arange(length)]
+            yield message, rows, table

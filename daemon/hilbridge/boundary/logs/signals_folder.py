@@ -59,7 +59,7 @@ class SignalsFolder:
         return len(self._tables)
 
     def take(self, message: DecodedMessage, part: Part) -> None:
-        """Take frames of a message; those of one length at a time, but in the order of the log otherwise."""
+        """Take frames of a message, of one identifier and length."""
         self._messages[message.name] = message
         self._waiting.setdefault(message.name, []).append(part)
         self._cells += len(part[0]) * (message.signals + 1)
@@ -108,12 +108,10 @@ def _joined(parts: list[Part]) -> tuple[NDArray[np.int64], NDArray[np.uint8], ND
     """Return times and bytes of all parts in the order of the log; and the lengths, if they are not all the same."""
     places, times, tables = zip(*parts, strict=True)
     widths = [table.shape[1] for table in tables]
-    if len(set(widths)) == 1:
-        return np.concatenate(times), np.concatenate(tables), None
     order = np.argsort(np.concatenate(places))
     wide = np.concatenate([np.pad(table, ((0, 0), (0, max(widths) - table.shape[1]))) for table in tables])
-    lengths = np.repeat(widths, [len(one) for one in times])
-    return np.concatenate(times)[order], wide[order], lengths[order]
+    lengths = np.repeat(widths, [len(one) for one in times])[order] if len(set(widths)) > 1 else None
+    return np.concatenate(times)[order], wide[order], lengths
 
 
 def _columns(

@@ -114,17 +114,11 @@ class _Series:
 
     def take(self, block: Block) -> None:
         """Take the frames of a block, identifier by identifier."""
-        fd = block.flags & FD != 0
-        keys = (block.can_ids.astype(np.uint64) << np.uint64(8)) | (block.lengths << np.uint64(1)) | fd
-        order = np.argsort(keys, kind="stable")
-        begins = np.flatnonzero(np.diff(keys[order], prepend=~keys[order[:1]]))
-        offsets = block.offsets
-        for rows in np.split(order, begins[1:]):
-            length = int(block.lengths[rows[0]])
-            key = (int(block.can_ids[rows[0]]), bool(fd[rows[0]]), length)
+        for rows, table in block.groups():
+            key = (int(block.can_ids[rows[0]]), bool(block.flags[rows[0]] & FD), table.shape[1])
             series = self.growing.setdefault(key, _Growing())
             series.times.frombytes(block.times[rows].tobytes())
-            series.data += block.data[offsets[rows][:, None] + np.arange(length)].tobytes()
+            series.data += table.tobytes()
 
 
 class _Order:

@@ -158,3 +158,28 @@ def test_messages_whose_names_differ_in_case_alone_have_tables_of_their_own(tmp_
     (tmp_path / "a.log").write_text("(1.0) can0 100#0000000000000000\n(2.0) can0 101#0000000000000000\n")
     assert main(["export", str(tmp_path / "a.log"), str(tmp_path / "a.csv"), "--dbc", str(tmp_path / "a.dbc")]) == 0
     assert sorted(one.name for one in (tmp_path / "a.csv").iterdir()) == ["ENGINE_2.csv", "Engine.csv"]
+
+
+def test_frames_of_several_senders_are_rows_in_the_order_of_the_log(tmp_path: Path) -> None:
+    """Of a message of J1939, which is known by its PGN whoever sends it."""
+    text = DBC.replace("2566844672", str(0x18FEF0FE | 1 << 31))
+    j1939 = 'BA_DEF_ BO_ "VFrameFormat" ENUM "StandardCAN","ExtendedCAN","reserved","J1939PG";\n'
+    (tmp_path / "a.dbc").write_text(f'{text}{j1939}BA_ "VFrameFormat" BO_ {0x18FEF0FE | 1 << 31} 3;\n')
+    lines = [
+        f"({index}.0) can0 18FEF0{sender}#{index:02X}00000000000000\n" for index, sender in enumerate(["21", "00"] * 4)
+    ]
+    (tmp_path / "a.log").write_text("".join(lines))
+    out = tmp_path / "a.parquet"
+    assert main(["export", str(tmp_path / "a.log"), str(out), "--dbc", str(tmp_path / "a.dbc")]) == 0
+    table = pq.read_table(out / "Long.parquet").to_pydict()
+    assert table["Whole"] == table["time"] == list(range(8))
+
+
+def test_a_block_without_a_frame_of_the_channel_has_no_values(tmp_path: Path) -> None:
+    (tmp_path / "a.dbc").write_text(DBC)
+    builder = BlockBuilder()
+    builder.add(LogFrame(0, 256, bytes(8), channel="can0"))
+    decoder = SignalDecoder(load_database(tmp_path / "a.dbc").messages)
+    block = builder.take(0)
+    assert list(decoder.decode(block.of_channel("can1"))) == []
+    assert len(list(decoder.decode(block.of_channel("can0")))) == 1
