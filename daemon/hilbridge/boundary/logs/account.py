@@ -1,6 +1,7 @@
 """The account of a log that was read: every frame of it is delivered, or counted under a reason."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -13,7 +14,8 @@ REMOTE_FRAME: Final = "remote frame"
 EVENT: Final = "event of another kind"
 """A line or object that is no CAN frame: statistics, state of a controller, LIN, FlexRay."""
 
-_PLURALS: Final = {EVENT: "events of other kinds"}
+_NOUN: Final = re.compile(r"^.*?(?= (?:of|that|with|without) |$)")
+"""What a reason begins with: `object` of "object that cannot be read"."""
 
 
 class LogError(ValueError):
@@ -59,9 +61,7 @@ class Account:
 
     def words(self) -> list[str]:
         """Return what was left out and assumed: a line for each."""
-        lines = [
-            counted(number, reason, _PLURALS.get(reason)) + " left out" for reason, number in self.left_out.items()
-        ]
+        lines = [counted(number, reason, _plural(reason)) + " left out" for reason, number in self.left_out.items()]
         if self.unreadable:
             lines.append(f"{counted(self.unreadable, 'line')} cannot be read; the first: {self.first_unreadable}")
         if self.missing:
@@ -88,6 +88,10 @@ class Account:
 
 _PATIENCE: Final = 200
 """Lines that cannot be read before the whole is doubted."""
+
+
+def _plural(reason: str) -> str:
+    return _NOUN.sub(r"\g<0>s", reason, count=1)
 
 
 def load(data: bytes) -> Account:

@@ -49,6 +49,18 @@ def test_every_object_that_is_no_data_frame_is_counted(tmp_path: Path, object_: 
     frames, account = read_text(tmp_path, blf(message(1), object_, message(3)))
     assert frames == ["0.001 1 101#01", "0.003 1 103#03"]
     assert dict(account.left_out) == {reason: 1}
+    assert account.words() == [f"1 {reason} left out"]
+
+
+def test_reasons_have_a_plural(tmp_path: Path) -> None:
+    _, account = read_text(
+        tmp_path, blf(message(1), *[message(2, version=3), message(2, kind=11), message(2, kind=73)] * 2)
+    )
+    assert account.words() == [
+        "2 objects with a head of version 3 left out",
+        "2 events of another kind left out",
+        "2 error frames left out",
+    ]
 
 
 @pytest.mark.parametrize("size", [0, 1, 15, 31])
