@@ -300,12 +300,18 @@ DOORS: Final = [
     Door(
         "lockstep programs: their lines, and the program itself",
         {
-            "hilbridge.boundary.lockstep.client": "program socket",
+            "hilbridge.boundary.lockstep.client": "socket",
+            "hilbridge.boundary.lockstep.elf": "file",
+            "hilbridge.boundary.lockstep.loader": "code",
             "hilbridge.boundary.lockstep.opening": "file program socket",
+            "hilbridge.boundary.lockstep.program": "file program",
+            "hilbridge.commands.lockstep": "file",
         },
         (
             "tests/daemon/boundary/lockstep/test_lines.py::test_a_wrong_line_is_told_in_words",
             "tests/scenarios/test_lockstep.py::test_a_program_that_nobody_trusts_is_not_run",
+            "tests/scenarios/test_firmware.py::test_firmware_that_nothing_runs_is_refused_with_the_reason",
+            "tests/scenarios/test_firmware.py::test_firmware_that_is_lost_fails_the_run_with_its_tick",
         ),
     ),
     Door(

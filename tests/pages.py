@@ -185,7 +185,7 @@ class _Terminal:
 def _closed(line: str) -> str:
     """Return a command that leaves the page for browsers closed, and runs the demo from the reader's folder."""
     if line.startswith("hilbridge run"):
-        return re.sub(r"run demo\b(?!\.)", "run demo.yaml", line) + " --no-web"
+        return re.sub(r"run demo\b(?!\.)", "run demo.yaml", line).replace("run ", "run --no-web ", 1)
     return line
 
 

@@ -122,6 +122,7 @@ class Smoke:
         """Check benches, and print what is JSON."""
         checked = self.python("-c", CHECK_ALL, *benches).splitlines()[-1]
         json.loads(self.hilbridge("schema"))
+        assert "MIT" in self.hilbridge("lockstep", "header")
         json.loads(self.hilbridge("engine", "compact", "--json"))
         print(f"checked {checked} benches", flush=True)
 

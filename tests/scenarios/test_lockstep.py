@@ -191,7 +191,7 @@ def test_a_program_of_somebody_else_connects_once(
             "  one: {bus: powertrain, program: in_c, every: 1.5}",
             "lockstep.one.every: 1.5 ms is no multiple of the tick",
         ),
-        ("  one: {bus: powertrain}", "lockstep.one: needs one of the keys python, program, socket"),
+        ("  one: {bus: powertrain}", "lockstep.one: needs one of the keys python, program, firmware, socket"),
         ("  {}", "--pace lockstep: bench demo names no client"),
     ],
 )

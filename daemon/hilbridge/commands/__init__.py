@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "values": "list the values of the data bus: unit, range, meaning, codes",
     "presets": "list the makers' counters and checksums that a bench file can name",
     "profiles": "list the instrument clusters whose frames a bench can take over: wiring, sources, confidence",
+    "lockstep": "print the C header that firmware includes to be waited for, or what runs firmware here",
     "trust": "let the Python code of a bench, a vehicle or a recording run here",
     "schema": "print the JSON Schema of the configuration files",
     "doctor": "report what is missing on this machine",

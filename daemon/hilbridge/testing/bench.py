@@ -155,7 +155,7 @@ class VirtualBench(AnyBench):
                     raise ConfigurationError(
                         "a test attaches units in Python; a program needs a run", ("lockstep", name)
                     )
-                self.attach(client.bus, make_unit(name, client))
+                self.attach(client.buses[0], make_unit(name, client))
         except ConfigurationError as error:
             raise file.locate(error) from error
 

@@ -6,7 +6,6 @@ bus, `finish` waits for what the client sends.
 
 import socket
 import struct
-import subprocess
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -14,23 +13,30 @@ from typing import Any, Final, Literal, Protocol
 
 from hilbridge.base.common.errors import quoted
 from hilbridge.base.common.units import SECOND
+from hilbridge.boundary.links.slcan import format_frame
 from hilbridge.boundary.lockstep.lines import END, LineError, TurnReader, greeting, heard, turn
+from hilbridge.boundary.lockstep.program import PATIENCE, Program
 from hilbridge.frames.codec.frame import Frame
 
-_PATIENCE: Final = 2.0
-"""[s] for a program to end by itself after the run."""
+_SLICE: Final = 0.1
+"""[s] of waiting, after which a look is taken whether the program is there, and what it prints."""
 
+_SHOWN_FRAMES: Final = 4
 _CHUNK: Final = 1 << 16
 _LONGEST_WORDS: Final = 200
 _TIMEVAL: Final = struct.Struct("@ll")
 
 
 class ClientError(Exception):
-    """A client that the run cannot go on without has `died`, or `hung`: it did not answer in its time."""
+    """A client that the run cannot go on without has `died`, or `hung`: it did not answer in its time.
 
-    def __init__(self, verdict: Literal["died", "hung"], words: str) -> None:
+    `last`: its last frames, in words.
+    """
+
+    def __init__(self, verdict: Literal["died", "hung"], words: str, last: str = "") -> None:
         super().__init__(words)
         self.verdict: Final = verdict
+        self.last: Final = last
 
 
 class LockstepPeer(Protocol):
@@ -49,8 +55,8 @@ class LockstepPeer(Protocol):
     def finish(self) -> list[Frame]:
         """Return what the client sends in its turn. ClientError."""
 
-    def close(self) -> None:
-        """End the client: the run is over."""
+    def close(self) -> ClientError | None:
+        """End the client: the run is over; return why it did not end well."""
 
 
 class PythonClient:
@@ -80,8 +86,9 @@ class PythonClient:
             raise ClientError("died", f"lockstep client {self.name} has failed: {words}") from error
         return sent
 
-    def close(self) -> None:
+    def close(self) -> ClientError | None:
         """Do nothing: the unit ends with the process."""
+        return None
 
 
 def _frames(sent: Iterable[object]) -> list[Frame]:
@@ -94,27 +101,24 @@ def _frames(sent: Iterable[object]) -> list[Frame]:
 
 
 class SocketClient:
-    """A program that speaks the lines of lines.py. `process`: it, if the bench has started it."""
+    """A program that speaks the lines of lines.py on one bus. `program`: it, if the bench has started it."""
 
-    def __init__(
-        self,
-        name: str,
-        connection: socket.socket,
-        timeout: float,
-        process: "subprocess.Popen[bytes] | None" = None,
-    ) -> None:
+    def __init__(self, name: str, connection: socket.socket, timeout: float, program: Program | None = None) -> None:
         """`timeout` [s] of the wall clock for each turn."""
         self.name: Final = name
         self._socket: Final = connection
         self._timeout: Final = timeout
-        self._process: Final = process
+        self._program: Final = program
+        self._speaks: Final = program if program is not None and program.speaks else None
         self._is_lost = False  # it hangs
         self._deadline = 0.0
         self._output = bytearray()
+        self._heard = bytearray()  # what it heard, of the last turn that had frames
+        self._sent: list[Frame] = []  # as well
         self._reader: Final = TurnReader()
-        limit = _TIMEVAL.pack(int(timeout), int(timeout % 1 * 1_000_000) or 1)
-        for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):  # waits in one call of the kernel, not in two
-            connection.setsockopt(socket.SOL_SOCKET, option, limit)
+        for option, limit in ((socket.SO_RCVTIMEO, min(timeout, _SLICE)), (socket.SO_SNDTIMEO, timeout)):
+            # waits in one call of the kernel, not in two
+            connection.setsockopt(socket.SOL_SOCKET, option, _TIMEVAL.pack(int(limit), int(limit % 1 * 1_000_000) or 1))
 
     def greet(self, bus: str, interval: int) -> None:
         """Say who the client is, before its first turn."""
@@ -124,7 +128,10 @@ class SocketClient:
         self._output += heard(t, frame)
 
     def begin(self, t: int) -> None:
-        self._output += turn(t)
+        has_heard = bool(self._output)
+        line = turn(t)
+        self._reader.turn = line[:-1]
+        self._output += line
         self._deadline = time.monotonic() + self._timeout
         try:
             self._socket.sendall(self._output)
@@ -132,7 +139,10 @@ class SocketClient:
             raise self._hung() from None
         except OSError:
             raise self._gone() from None
-        self._output.clear()
+        if has_heard:
+            self._heard, self._output = self._output, bytearray()
+        else:
+            self._output.clear()
 
     def finish(self) -> list[Frame]:
         data = b""
@@ -140,45 +150,59 @@ class SocketClient:
             try:
                 frames = self._reader.feed(data)
             except LineError as error:
-                raise ClientError("died", f"lockstep client {self.name} {error}") from None
+                raise self._died(f"lockstep client {self.name} {error}") from None
             if frames is not None:
-                return frames
+                break
             data = self._receive()
+        if frames:
+            self._sent = frames
+        if self._speaks is not None and (alarm := self._speaks.look()):
+            raise self._died(f"lockstep client {self.name} is at fault: {alarm}")
+        return frames
 
     def _receive(self) -> bytes:
-        if time.monotonic() > self._deadline:
-            raise self._hung()
-        try:
-            data = self._socket.recv(_CHUNK)
-        except BlockingIOError:
-            raise self._hung() from None
-        except OSError:
-            raise self._gone() from None
-        if not data:
-            raise self._gone()
-        return data
+        while time.monotonic() <= self._deadline:
+            try:
+                data = self._socket.recv(_CHUNK)
+            except BlockingIOError:
+                if self._program is not None:
+                    self._program.look()
+                    if self._program.has_ended():  # what it has started may hold the connection
+                        raise self._gone() from None
+                continue
+            except OSError:
+                raise self._gone() from None
+            if not data:
+                raise self._gone()
+            return data
+        raise self._hung()
 
     def _hung(self) -> ClientError:
         self._is_lost = True
-        return ClientError("hung", f"lockstep client {self.name} has not said 'done' within {self._timeout:g} s")
+        words = f"lockstep client {self.name} has not said 'done' within {self._timeout:g} s"
+        return ClientError("hung", words, self._last_frames())
 
     def _gone(self) -> ClientError:
         words = f"lockstep client {self.name} has gone in mid-run"
-        if self._process is not None:
-            try:
-                words += f": its program ended with status {self._process.wait(_PATIENCE)}"
-            except subprocess.TimeoutExpired:
-                words += ": its program closed the connection"
-        return ClientError("died", words)
+        if self._program is not None:
+            words += f": its program {self._program.fate() or 'closed the connection'}"
+        return self._died(words)
 
-    def close(self) -> None:
+    def _died(self, words: str) -> ClientError:
+        return ClientError("died", words, self._last_frames())
+
+    def _last_frames(self) -> str:
+        lines = [line for line in bytes(self._heard).decode().split("\n") if line[:1].isdigit()]
+        sent = [format_frame(frame)[:-1].decode() for frame in self._sent]
+        told = {"heard": lines[-_SHOWN_FRAMES:], "sent": sent[-_SHOWN_FRAMES:]}
+        return "; ".join(f"last {how}: {', '.join(frames)}" for how, frames in told.items() if frames)
+
+    def close(self) -> ClientError | None:
         if not self._is_lost:
             with suppress(OSError):  # it has gone
                 self._socket.sendall(self._output + END)
         self._socket.close()
-        if self._process is not None:
-            try:
-                self._process.wait(0 if self._is_lost else _PATIENCE)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+        if self._program is None:
+            return None
+        fault = self._program.end(0 if self._is_lost else PATIENCE)
+        return self._died(f"lockstep client {self.name} {fault}") if fault else None

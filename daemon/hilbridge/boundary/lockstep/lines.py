@@ -4,7 +4,7 @@ bench    lockstep 1 NAME BUS INTERVAL    once: version of the protocol, and from
 bench    T FRAME                         a frame that was on the bus at T, in SLCAN (boundary/links/slcan.py)
 bench    done T                          it is T now, and the client's turn
 client   FRAME                           a frame that goes onto the bus at T
-client   done                            the turn is over
+client   done, or done T                 the turn is over; with its time, which the bench compares with its own
 bench    end                             the run is over
 """
 
@@ -20,6 +20,7 @@ MOST_FRAMES: Final = 4096
 """Frames of one turn; a full bus of 1 Mbit/s has nine in a millisecond."""
 
 _DONE: Final = b"done"
+_TIMED: Final = b"done "
 _SHOWN: Final = 60
 
 
@@ -44,9 +45,13 @@ def turn(t: int) -> bytes:
 
 
 class TurnReader:
-    """What a client says, in pieces of any size; what it says beyond `done` belongs to its next turn."""
+    """What a client says, in pieces of any size; what it says beyond `done` belongs to its next turn.
+
+    `turn`: the line that has given it the turn at hand, without its end.
+    """
 
     def __init__(self) -> None:
+        self.turn = _DONE
         self._rest = b""
         self._frames: list[Frame] = []
 
@@ -55,7 +60,7 @@ class TurnReader:
         *lines, rest = (self._rest + data).split(b"\n")
         for number, line in enumerate(lines, start=1):
             text = line.removesuffix(b"\r")
-            if text == _DONE:
+            if text in (_DONE, self.turn):
                 frames, self._frames = self._frames, []
                 self._rest = b"\n".join([*lines[number:], rest])
                 return frames
@@ -68,6 +73,9 @@ class TurnReader:
     def _take(self, text: bytes) -> None:
         frame = parse_frame(text)
         if frame is None:
+            if self.turn != _DONE and text[: len(_TIMED)] == _TIMED and text[len(_TIMED) :].isdigit():
+                when = "past" if int(text[len(_TIMED) :][:20]) < int(self.turn[len(_TIMED) :]) else "future"
+                raise LineError(f"has answered for the {when}: {_shown(text)} in the turn {_shown(self.turn)}")
             raise LineError(f"has sent {_shown(text)}, which is neither a frame nor 'done'")
         if len(self._frames) == MOST_FRAMES:
             raise LineError(f"has sent more than {MOST_FRAMES} frames in one turn")

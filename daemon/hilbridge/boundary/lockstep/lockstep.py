@@ -6,15 +6,17 @@ names, whatever the order in which programs answer, so that the same clients giv
 send is recorded as frames from outside: a replay needs no client.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.links.embedded import EmbeddedLink
 from hilbridge.boundary.links.link import Link, LinkStatistics
 from hilbridge.boundary.lockstep.client import ClientError, LockstepPeer, SocketClient
-from hilbridge.boundary.lockstep.opening import accept, listen, start_program, start_python
+from hilbridge.boundary.lockstep.opening import accept, listen, start_firmware, start_program, start_python
+from hilbridge.boundary.lockstep.program import Said
 from hilbridge.files.settings import BenchSettings
 from hilbridge.files.settings.common import in_whole_ticks
 from hilbridge.frames.bus.bus import Bus
@@ -30,11 +32,15 @@ class _Place(NamedTuple):
 
 
 class Lockstep:
-    """The clients of a bench, and the links of their buses. `failure`: why one is lost, with which the run ends."""
+    """The clients of a bench, and the links of their buses.
 
-    def __init__(self, places: Iterable[_Place] = (), period: int = 1) -> None:
+    `failure`: why one is lost, with which the run ends; `said`: what firmware has printed since its owner took it.
+    """
+
+    def __init__(self, places: Iterable[_Place] = (), period: int = 1, said: list[Said] | None = None) -> None:
         """`period` [ns] of a tick."""
         self.failure: ClientError | None = None
+        self.said: Final = [] if said is None else said
         self._places: Final = sorted(places, key=lambda place: place.client.name)
         self._period: Final = period
         self._links: Final[dict[str, LockstepLink]] = {}
@@ -53,23 +59,27 @@ class Lockstep:
                 if one.socket is not None:
                     listening[name] = stack.enter_context(listen(name, one))
                     stack.callback(Path(one.socket).unlink, missing_ok=True)
+            said: list[Said] = []
             with ExitStack() as started:
                 places = []
                 for name, one in sorted(settings.lockstep.items()):
-                    client: LockstepPeer
+                    clients: Sequence[LockstepPeer]
                     if one.python is not None:
-                        client = start_python(name, one)
+                        clients = [start_python(name, one)]
                     elif one.program is not None:
-                        client = start_program(name, one, folder)
+                        clients = [start_program(name, one, folder)]
+                    elif one.firmware is not None:
+                        clients = start_firmware(name, one, folder, said)
                     else:
-                        client = accept(name, one, listening[name])
-                    started.callback(client.close)
+                        clients = [accept(name, one, listening[name])]
                     ticks = 1 if one.every is None else in_whole_ticks(one.every, settings.period) // settings.period
-                    if isinstance(client, SocketClient):
-                        client.greet(one.bus, ticks * settings.period)
-                    places.append(_Place(client, one.bus, ticks))
+                    for client, bus in zip(clients, one.buses, strict=True):
+                        started.callback(client.close)
+                        if isinstance(client, SocketClient):
+                            client.greet(bus, ticks * settings.period)
+                        places.append(_Place(client, bus, ticks))
                 started.pop_all()
-        return cls(places, settings.period)
+        return cls(places, settings.period, said)
 
     def link(self, bus: Bus) -> Link:
         """Make the link of a bus: an embedded one without a way in, where no client is."""
@@ -90,20 +100,26 @@ class Lockstep:
                 place.client.begin(t)
             sent = [(place, place.client.finish()) for place in due]
         except ClientError as error:
-            self.failure = error
-            for link in self._links.values():
-                link.trouble = str(error)
+            self._fail(error, f"in tick {t // self._period:,} at {t / SECOND:.9g} s")
             return
         for place, frames in sent:
             for frame in frames:
                 self._links[place.bus].arrive(t, frame, place.client)
 
     def close(self) -> None:
-        """End all clients."""
+        """End all clients; one that does not end well is the `failure`, if there is none yet."""
         if not self._closed:
             self._closed = True
             for place in self._places:
-                place.client.close()
+                error = place.client.close()
+                if error is not None and self.failure is None:
+                    self._fail(error, "after the end of the run")
+
+    def _fail(self, error: ClientError, when: str) -> None:
+        words = "; ".join([f"{error}, {when}", *filter(None, [error.last])])
+        self.failure = ClientError(error.verdict, words)
+        for link in self._links.values():
+            link.trouble = words
 
 
 class LockstepLink:

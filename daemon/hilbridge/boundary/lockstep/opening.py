@@ -5,8 +5,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
@@ -17,13 +17,17 @@ from hilbridge.base.trust.code import Code
 from hilbridge.base.trust.gate import UntrustedCodeError, require_trust
 from hilbridge.base.trust.kinds import LOCKSTEP
 from hilbridge.base.trust.user_function import import_function
+from hilbridge.boundary.lockstep.backends import Backend, Command, choose
 from hilbridge.boundary.lockstep.client import PythonClient, SocketClient
+from hilbridge.boundary.lockstep.elf import ElfError, Image
+from hilbridge.boundary.lockstep.program import Program, Said
 from hilbridge.files.settings.lockstep import LockstepClient
 
 VARIABLE: Final = "HILBRIDGE_LOCKSTEP"
-"""The environment variable in which a program finds the number of its descriptor."""
+"""The environment variable in which a program finds the numbers of its descriptors, one for each bus."""
 
 _LONGEST_WORDS: Final = 200
+_LONGEST_PATH: Final = 300
 _STANDARD_ERROR: Final = 2
 
 
@@ -32,6 +36,8 @@ def require_code(clients: Mapping[str, LockstepClient]) -> None:
     for name, settings in clients.items():
         if settings.program is not None:
             _trusted_program(settings.program, ("lockstep", name, "program"))
+        elif settings.firmware is not None:
+            _firmware(name, settings)
         elif settings.python is not None:
             import_function(settings.python, LOCKSTEP, ("lockstep", name, "python"))
 
@@ -60,33 +66,91 @@ def start_program(name: str, settings: LockstepClient, folder: Path) -> SocketCl
     """
     place: KeyPath = ("lockstep", name, "program")
     code = _trusted_program(str(settings.program), place)
-    ours, theirs = socket.socketpair()
-    with ExitStack() as stack, closing(theirs):
-        stack.enter_context(ours)
+
+    def command(path: str, words: list[str]) -> Command:
+        if code.path.suffix == ".py":
+            return Command(sys.executable, [sys.executable, "-P", path, *words[1:]])
+        return Command(path, words)
+
+    process, (connection,) = _start(code, settings, folder, place, command, _STANDARD_ERROR, 1)
+    return SocketClient(name, connection, settings.timeout, Program(name, process))
+
+
+def start_firmware(name: str, settings: LockstepClient, folder: Path, said: list[Said]) -> list[SocketClient]:
+    """Start firmware, as `start_program` does; return its clients, one for each of its buses, in their order.
+
+    `said`: where the lines go that it prints. ConfigurationError: it cannot be started, or no backend runs it.
+    """
+    code, backend, image = _firmware(name, settings)
+    place: KeyPath = ("lockstep", name, "firmware")
+    command = partial(backend.command, image)
+    ours, theirs = os.pipe()
+    try:
+        process, connections = _start(code, settings, folder, place, command, theirs, len(settings.buses))
+    except ConfigurationError as error:
+        os.close(ours)
+        if image.loader and not Path(image.loader).exists():
+            raise ConfigurationError(f"{code.path} needs {image.loader}, which is not here", place) from error
+        raise
+    finally:
+        os.close(theirs)
+    program = Program(name, process, ours, said, len(connections))
+    return [SocketClient(name, connection, settings.timeout, program) for connection in connections]
+
+
+def _firmware(name: str, settings: LockstepClient) -> tuple[Code, Backend, Image]:
+    """Return the code of firmware, what runs it, and what it is.
+
+    ConfigurationError: it is not trusted, or nothing runs it.
+    """
+    place: KeyPath = ("lockstep", name, "firmware")
+    code = _trusted_program(str(settings.firmware), place)
+    try:
+        return code, *choose(settings.backend, code.text)
+    except ElfError as error:
+        raise ConfigurationError(f"{quoted(str(code.path), _LONGEST_PATH)} is {error}", place) from None
+
+
+def _start(
+    code: Code,
+    settings: LockstepClient,
+    folder: Path,
+    place: KeyPath,
+    command: Callable[[str, list[str]], Command],
+    output: int,
+    buses: int,
+) -> tuple["subprocess.Popen[bytes]", list[socket.socket]]:
+    """Start code with an end of a socket pair for each bus; return its process, and our ends.
+
+    `command`: makes the command of the path of its content and of its words. ConfigurationError: it cannot be started.
+    """
+    with ExitStack() as stack, ExitStack() as theirs:
+        connections, descriptors = [], []
         try:
-            program = _in_memory(code)
-            stack.callback(os.close, program)
-            path = f"/proc/self/fd/{program}"
-            words = [str(code.path), *map(str, settings.arguments)]
-            if code.path.suffix == ".py":
-                words, path = [sys.executable, "-P", path, *words[1:]], sys.executable
+            for _ in range(buses):
+                ours, other = socket.socketpair()
+                connections.append(stack.enter_context(ours))
+                descriptors.append(theirs.enter_context(other).fileno())
+            content = _in_memory(code)
+            theirs.callback(os.close, content)
+            path, words = command(f"/proc/self/fd/{content}", [str(code.path), *map(str, settings.arguments)])
             process = subprocess.Popen(
                 words,
                 executable=path,
                 stdin=subprocess.DEVNULL,
-                stdout=_STANDARD_ERROR,
+                stdout=output,
+                stderr=None if output == _STANDARD_ERROR else output,
                 cwd=folder,
-                env=os.environ | {VARIABLE: str(theirs.fileno())},
-                pass_fds=(program, theirs.fileno()),
+                env=os.environ | {VARIABLE: ",".join(map(str, descriptors))},
+                pass_fds=(content, *descriptors),
                 process_group=0,  # Ctrl-C is for the run, which tells its clients
                 preexec_fn=partial(die_with, os.getpid(), signal.SIGKILL),  # noqa: PLW1509 - there is one thread
             )
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise ConfigurationError(f"{code.path} cannot be started: {reason}", place) from error
-        os.close(program)
         stack.pop_all()
-    return SocketClient(name, ours, settings.timeout, process)
+    return process, connections
 
 
 def listen(name: str, settings: LockstepClient) -> socket.socket:

@@ -50,6 +50,7 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
         if source["source"] == "udp":
             source["layout"] = files.add(bench.layouts[source["layout"]].path)
     _functions(data, bench.path.parent, files)
+    _firmware(data, bench.path.parent, files)
     return {BENCH: _text(data), **files.contents}
 
 
@@ -88,6 +89,13 @@ def _functions(node: Any, folder: Path, files: _Files) -> None:
             file, _, function = str(node[key]).rpartition(":")
             if file.endswith(".py"):
                 node[key] = f"{files.add(folder / file)}:{function}"
+
+
+def _firmware(data: dict[str, Any], folder: Path, files: _Files) -> None:
+    """Name the firmware of lockstep clients anew: of other things this key is no file."""
+    for client in (data.get("lockstep") or {}).values():
+        if "firmware" in client:
+            client["firmware"] = files.add(folder / client["firmware"])
 
 
 def _vehicle(vehicle: VehicleFile, files: _Files) -> bytes | None:

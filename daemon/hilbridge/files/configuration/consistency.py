@@ -50,12 +50,15 @@ def _outputs(settings: BenchSettings) -> Iterator[ConfigurationError]:
 
 
 def _lockstep(settings: BenchSettings) -> Iterator[ConfigurationError]:
-    """A lockstep client is on a bus that there is, its turns are whole ticks apart, and its socket is its own."""
+    """A lockstep client is on buses that there are, its turns are whole ticks apart, and its socket is its own."""
     for name, client in settings.lockstep.items():
-        if client.bus not in settings.buses:
-            yield ConfigurationError(
-                _nothing_called("bus", client.bus, list(settings.buses)), ("lockstep", name, "bus")
-            )
+        for i, bus in enumerate(client.buses):
+            if bus not in settings.buses:
+                place: KeyPath = (
+                    ("lockstep", name, "bus") if isinstance(client.bus, str) else ("lockstep", name, "bus", i)
+                )
+                yield ConfigurationError(_nothing_called("bus", bus, list(settings.buses)), place)
+        yield from _twice(((bus, ("lockstep", name, "bus", i)) for i, bus in enumerate(client.buses)), "bus")
         if client.every is not None:
             try:
                 in_whole_ticks(client.every, settings.period)

@@ -1,19 +1,22 @@
 """Settings of lockstep clients: control units under test that the virtual clock waits for."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.files.settings.common import Milliseconds, Settings, UserFile, UserFunction, unit
 
-_WAYS: Final = ("python", "program", "socket")
+_WAYS: Final = ("python", "program", "firmware", "socket")
 
 
 class LockstepClient(Settings):
-    """A control unit under test on one bus: on the virtual clock the bench waits for it (docs/guides/lockstep.md)."""
+    """A control unit under test: on the virtual clock the bench waits for it (docs/guides/lockstep.md)."""
 
-    bus: Annotated[str, Field(description="name of the bus that it is on")]
+    bus: Annotated[
+        str | Annotated[list[str], Field(min_length=1, max_length=16)],
+        Field(description="name of the bus that it is on; of firmware also a list of names"),
+    ]
     python: Annotated[
         UserFunction | None,
         Field(description="class with `receive` and `tick` that runs inside the bench: FILE.py:CLASS, MODULE:CLASS"),
@@ -21,6 +24,14 @@ class LockstepClient(Settings):
     program: Annotated[
         UserFile | None,
         Field(description="file that the bench starts: a program, a script, or a .py for its own Python"),
+    ] = None
+    firmware: Annotated[
+        UserFile | None,
+        Field(description="compiled program or shared library that includes the header of `hilbridge lockstep header`"),
+    ] = None
+    backend: Annotated[
+        Literal["native"] | None,
+        Field(description="what runs the firmware; default: the first that runs a file of its kind"),
     ] = None
     socket: Annotated[
         str | None,
@@ -47,4 +58,13 @@ class LockstepClient(Settings):
             raise ConfigurationError(f"needs one of the keys {', '.join(_WAYS)}")
         if self.arguments and self.socket is not None:
             raise ConfigurationError("whoever starts the program gives it its arguments", ("arguments",))
+        if self.firmware is None and self.backend is not None:
+            raise ConfigurationError("is of 'firmware'", ("backend",))
+        if self.firmware is None and not isinstance(self.bus, str):
+            raise ConfigurationError("several buses are of 'firmware': a client of another kind has one", ("bus",))
         return self
+
+    @property
+    def buses(self) -> list[str]:
+        """Return the names of its buses."""
+        return [self.bus] if isinstance(self.bus, str) else self.bus

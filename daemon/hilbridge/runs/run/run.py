@@ -22,6 +22,8 @@ from hilbridge.bench.scenario.player import Player
 from hilbridge.boundary.control.dispatcher import Dispatcher
 from hilbridge.boundary.links.control_socket import is_served
 from hilbridge.boundary.lockstep.lockstep import Lockstep
+from hilbridge.boundary.lockstep.program import Event
+from hilbridge.boundary.observe.events import LogLevel
 from hilbridge.boundary.observe.process import ObserverError
 from hilbridge.boundary.record.manifest import require_free
 from hilbridge.files.configuration.benchfile import BenchFile
@@ -41,6 +43,12 @@ _SUPERVISION: Final = SECOND // 10
 """[ns] of the run between two rounds of supervision."""
 
 _STOP: Final = b'{"command": "stop"}'
+
+_OF_FIRMWARE: Final[dict[Event, LogLevel]] = {
+    "firmware": LogLevel.INFO,
+    "sanitizer": LogLevel.ERROR,
+    "firmware process": LogLevel.WARNING,
+}
 
 _LONGEST_END: Final = 5.0
 """[s] of the processor for the end of a run after a signal; then it ends with the tick at hand."""
@@ -177,7 +185,12 @@ class Run:
             self._observation.report_failure(self._clock.t, error)
             raise
         finally:
+            given_up = self._lockstep.failure is not None
             self._close()
+        if self._lockstep.said:
+            self._log_firmware(max(self._clock.t, 0))
+        if self._lockstep.failure is not None and not given_up:
+            self._reporter.error(max(self._clock.t, 0), "the run has failed", reason=str(self._lockstep.failure))
         complete = self._observation.finish(max(self._clock.t, 0), self._status.statistics)
         return 0 if complete and self._lockstep.failure is None else 1
 
@@ -262,11 +275,18 @@ class Run:
                 self._idle_time.update()
         self._player.advance(clock.t)
         self._handle_signals(clock.t)
+        if self._lockstep.said:
+            self._log_firmware(clock.t)
         if self._lockstep.failure is not None:
             self._reporter.error(clock.t, "the run was given up", reason=str(self._lockstep.failure))
             self._stop.requested = True
         if self._is_over(clock.t):
             self._stop.requested = True
+
+    def _log_firmware(self, t: int) -> None:
+        for name, line, event in self._lockstep.said:
+            self._reporter.log(_OF_FIRMWARE[event], t, event, client=name, says=line)
+        self._lockstep.said.clear()
 
     def _supervise(self, clock: Clock) -> None:
         """Do what is due some ten times a second; the first time is after the first tick, when the run is ready."""

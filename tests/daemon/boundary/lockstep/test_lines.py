@@ -45,6 +45,30 @@ def test_what_is_said_beyond_done_belongs_to_the_next_turn() -> None:
     assert reader.feed(b"230\ndone\n") == [Frame(0x123, b"")]
 
 
+def test_a_turn_may_be_answered_with_its_time() -> None:
+    reader = TurnReader()
+    reader.turn = turn(5)[:-1]
+    assert reader.feed(b"t1230\ndone 5\n") == [Frame(0x123, b"")]
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (b"done 4\n", r"has answered for the past: 'done 4' in the turn 'done 5'"),
+        (b"done 6\n", r"has answered for the future: 'done 6'"),
+        (b"done " + b"9" * 150 + b"\n", r"has answered for the future: 'done 999"),
+        (b"done \xb2\n", "neither a frame nor 'done'"),
+        (b"done -1\n", "neither a frame nor 'done'"),
+        (b"done 5 \n", "neither a frame nor 'done'"),
+    ],
+)
+def test_an_answer_for_another_turn_is_told(answer: bytes, words: str) -> None:
+    reader = TurnReader()
+    reader.turn = turn(5)[:-1]
+    with pytest.raises(LineError, match=words):
+        reader.feed(answer)
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [

@@ -1,0 +1,67 @@
+"""The backends of firmware: each runs images of some processors, and says how.
+
+A further one (an emulator of a microcontroller, say) is a row of BACKENDS: which images are its own, and the words of
+the command that runs one. Its program finds the descriptors of its buses in HILBRIDGE_LOCKSTEP, speaks the lines of
+lines.py on each, and prints what the firmware prints.
+"""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from hilbridge.boundary.lockstep.elf import ElfError, Image, own_image, read_elf
+
+_X86: Final = 3
+_X86_64: Final = 62
+_LOADER: Final = Path(__file__).with_name("loader.py")
+
+
+class Command(NamedTuple):
+    """How a firmware is started: the file that runs, and its words, of which the first is its name."""
+
+    executable: str
+    words: list[str]
+
+
+class Backend(NamedTuple):
+    """A way of running firmware."""
+
+    summary: str
+    runs: Callable[[Image], bool]
+    command: Callable[[Image, str, list[str]], Command]
+    """Of an image, the path of its content, and its words, of which the first is its name."""
+
+
+def _is_native(image: Image) -> bool:
+    """Return whether the processor of this machine runs an image: a program of 32-bit x86 too, as a library no."""
+    own = own_image()
+    if (own.machine, image.machine, image.is_library) == (_X86_64, _X86, False):
+        return True
+    return image[:3] == own[:3]
+
+
+def _native(image: Image, path: str, words: list[str]) -> Command:
+    if image.is_library:
+        return Command(sys.executable, [sys.executable, "-I", str(_LOADER), path, *words])
+    return Command(path, words)
+
+
+BACKENDS: Final = {
+    "native": Backend("a program or a shared library with `main`, compiled for this machine", _is_native, _native),
+}
+
+
+def choose(name: str | None, text: bytes) -> tuple[Backend, Image]:
+    """Return the backend of a firmware file, the one with this name or the first that runs it, and what the file is.
+
+    ElfError: there is none, with the reason.
+    """
+    image = read_elf(text)
+    for key, backend in BACKENDS.items():
+        if name in (None, key) and backend.runs(image):
+            return backend, image
+    kind = "library" if image.is_library else "program"
+    there = ", ".join(BACKENDS) if name is None else name
+    here = f"this machine has {own_image().processor}"
+    raise ElfError(f"a {kind} for {image.processor}, which backend {there} does not run: {here}")
