@@ -110,14 +110,16 @@ def rest_bus_that_unpacks(folder: Path) -> Hostile:
 
 
 def log_of_one_line(folder: Path) -> Hostile:
-    """Compressed, so that it is small on the disk."""
+    """Compressed, so that it is small on the disk; behind a frame, so that it is known as a log."""
     import gzip
 
     with gzip.open(folder / "x.log.gz", "wb", 6) as file:
+        file.write(b"(1.0) can0 123#11\n")
+        file.write(b"(1.0) can0 100#01\n")
         for _ in range(1536):
             file.write(b"x" * (1 << 20))
     return Hostile(
-        _check(folder, "rest_bus: {file: x.log.gz}"), "x.log.gz: to read it takes more than 512 MiB of memory"
+        _check(folder, "rest_bus: {file: x.log.gz}"), "x.log.gz: it has a line of more than 65536 characters"
     )
 
 

@@ -56,6 +56,7 @@ DAEMON: Final[Table] = {
     "boundary/lockstep": Room("how does the virtual clock wait for control units under test?", "links"),
     "boundary/control": Room("what can a command say, how does it reach the tick, and who carries it out?", "links"),
     "boundary/record": Room("what crossed the boundary of the process? written, read, played back", "links"),
+    "boundary/logs": Room("what is in the logs of other programs, and what of them was not read?"),
     "boundary/observe": Room("what does the observer process do? status line, log, recording, metrics", "links record"),
     "bench": Room("what is a bench made of, and what happens on it?", "vehiclesim base files frames boundary"),
     "bench/parts": Room("what is a part of a bench? its stages in a tick, its rows, its rules"),

@@ -86,7 +86,7 @@ def test_only_the_clock_reads_the_clock() -> None:
     The helper is a process of its own; logs of other programs have dates in them; a run waits for the lock on its state
     before its first tick.
     """
-    beside = ("helper_process.py", "text_logs.py", "state_lock.py")
+    beside = ("helper_process.py", "state_lock.py")
     for folder in ("runs/loop.py", "boundary/links", "boundary/record"):
         readers = [
             each for each in offenders(f"daemon/hilbridge/{folder}", CLOCKS) if not any(one in each for one in beside)

@@ -69,6 +69,7 @@ ROOMS: Final = {
         ),
         ("tests/daemon/frames/bus", "tests/daemon/frames/plan/test_gating.py", "tests/daemon/bench/test_wiring.py"),
     ),
+    "logs": Room(("daemon/hilbridge/boundary/logs",), ("tests/daemon/boundary/logs",)),
     "recorder": Room(
         ("daemon/hilbridge/boundary/record", "daemon/hilbridge/boundary/observe/recorder.py"),
         ("tests/daemon/boundary/record", "tests/daemon/boundary/observe/test_recorder.py"),

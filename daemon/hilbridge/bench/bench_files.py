@@ -10,7 +10,7 @@ from pathlib import Path
 from hilbridge.base.common.errors import ConfigurationError, ErrorCollector
 from hilbridge.base.resources import Kind, find
 from hilbridge.bench.diagnostics.uds.memory_file import Segment, read_memory_file
-from hilbridge.boundary.record.traffic_log import TrafficLog, read_log
+from hilbridge.boundary.logs.traffic import TrafficLog, read_log
 from hilbridge.files.configuration.benchfile import BenchFile, load_codes
 from hilbridge.files.settings import BenchSettings
 from hilbridge.files.settings.dtc import TroubleCodesSettings
@@ -23,7 +23,7 @@ class BenchFiles:
     """`databases` and `logs` (of rest buses) by bus; `codes` where there are control units.
 
     `images` has what the files of memory hold, by their paths.
-    `left_out` says what no rest bus plays of its log, by bus.
+    `left_out` says what no rest bus plays of its log, and what is assumed of it, by bus.
 
     `playlists` has what the rest buses play where it was found in the logs before: then `logs` is empty.
     """
@@ -54,7 +54,7 @@ def load_bench_files(file: BenchFile) -> BenchFiles:
         logs = _logs(file)
     errors.verdict()
     frames = {name: log.frames for name, log in logs.items()}
-    left_out = {name: log.left_out for name, log in logs.items() if log.left_out}
+    left_out = {name: log.summary for name, log in logs.items() if log.left_out}
     return BenchFiles(file, databases, frames, _codes(file), images=_images(file), left_out=left_out)
 
 

@@ -278,7 +278,7 @@ class Wiring:
         describe = self.bench_files.file.describe
         return [
             *(warning for database in self.databases.values() for warning in database.warnings),
-            *(f"rest bus of {bus}: {what} are left out" for bus, what in self.bench_files.left_out.items()),
+            *(f"rest bus of {bus}: {what}" for bus, what in self.bench_files.left_out.items()),
             *map(describe, doubts(self.settings)),
             *map(describe, self.control_units.doubts()),
             *(describe(doubt) for report in self.plan.describe() for doubt in report.warnings),

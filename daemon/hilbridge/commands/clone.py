@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         metavar="LOG",
-        help="candump -l (.log), .asc, .blf, .trc, .csv of python-can, or .mf4",
+        help="logs of any program of docs/log-formats.md; may be packed",
     )
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write a bench file: .yaml")
     parser.add_argument("--channel", help="the bus of logs of several, as the files call it")

@@ -12,7 +12,7 @@ from hilbridge.base.resources import Kind, find
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.status import answer
 from hilbridge.boundary.control.chunked_json import encode_pieces
-from hilbridge.boundary.record.traffic_log import read_log
+from hilbridge.boundary.logs.traffic import read_log
 from hilbridge.client.sync_client import Client
 from hilbridge.commands.explain_text import Explanation, plain, print_explanation
 from hilbridge.faces.explain.answers import IDENTIFIERS, READ_CODES, RefusedError, read_codes, read_identifier
@@ -119,7 +119,7 @@ def _explain_log(file: BenchFile, options: argparse.Namespace) -> Explanation:
     rows = [row for row in status["lamps"]["frames"] if row["bus"] == bus]
     rows = with_judgements(rows, judged)
     verdicts = judge(rows, lambda row: judged[row["message"]].causes, asleep=True)
-    notes = [f"left out of the log: {log.left_out}"] if log.left_out else []
+    notes = [f"the log: {log.summary}"]
     if check.others:
         names = ", ".join(f"0x{can_id & EXTENDED_MASK:X}" for can_id in sorted(check.others)[:_MOST_NAMES])
         more = ", ..." if len(check.others) > _MOST_NAMES else ""

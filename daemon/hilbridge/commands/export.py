@@ -1,4 +1,4 @@
-"""`hilbridge export`: the frames of a recording for other tools, or the values of its vehicle."""
+"""`hilbridge export`: the frames of a recording for other tools, the values of its vehicle, or the signals of a log."""
 
 import argparse
 import math
@@ -20,14 +20,19 @@ from hilbridge.runs.run.value_sampler import INTERVAL, ValueSampler
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("directory", type=Path, metavar="DIR", help="a recording, made with `hilbridge run --record`")
+    parser.add_argument(
+        "directory",
+        type=Path,
+        metavar="DIR",
+        help="a recording, made with `hilbridge run --record`; or a log of another program, with --dbc",
+    )
     parser.add_argument(
         "file",
         nargs="?",
         type=Path,
         metavar="FILE",
         help="a new file; its extension is its format: of frames .blf .asc .log (candump) .trc .csv .mf4, "
-        "of values .mf4 .csv .parquet",
+        "of values .mf4 .csv .parquet, of signals a folder, .parquet or .csv",
     )
     parser.add_argument(
         "--values",
@@ -41,9 +46,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help=f"[s] between two rows of values; 0: every tick (default: {INTERVAL / SECOND:g})",
     )
+    parser.add_argument(
+        "--dbc",
+        nargs="+",
+        type=Path,
+        metavar="DATABASE",
+        help="of a log: databases that decode its frames to a folder of tables, one for each message",
+    )
+    parser.add_argument("--channel", metavar="NAME", help="of a log of several buses, as the file calls it")
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.directory.is_file():
+        from hilbridge.commands import export_log  # numpy takes 0.1 s
+
+        return export_log.run(options)
+    for option, value in (("--dbc", options.dbc), ("--channel", options.channel)):
+        if value is not None:
+            raise ConfigurationError(f"{option} is of a log, and {options.directory} is none")
     if options.file is None:
         options.file = _swallowed(options.values)
     if options.values is None and options.interval is not None:

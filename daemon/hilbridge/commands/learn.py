@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "report says how sure each finding is, and why. Ctrl-C ends it with what it has by then."
     )
     parser.add_argument(
-        "log", type=Path, metavar="LOG", help="candump -l (.log), .asc, .blf, .trc, .csv of python-can, or .mf4"
+        "log", type=Path, metavar="LOG", help="a log of any program of docs/log-formats.md; may be packed"
     )
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write a bench file: .yaml")
     parser.add_argument("--channel", help="the bus of a log of several, as the file calls it")

@@ -54,7 +54,7 @@ def test_the_bench_carries_signals_of_known_values(
     file = tmp_path / "my.yaml"
     assert main(["learn", str(log), "-o", str(file), "--against", str(values)]) == 0
     report = capsys.readouterr().out
-    assert "drive.log: 2101 frames of 3 identifiers in 20.0 s, bus can0" in report
+    assert "drive.log (candump): 2101 frames of 3 identifiers in 20.0 s, bus can0" in report
     assert "0x1A0: sure: vehicle speed = number · 0.01 + 0, 16 bits Motorola from byte 3, bit 0" in report
     bus = load_bench(str(file)).settings.buses["can"]
     assert {name: (frame.id, frame.period, frame.send) for name, frame in bus.raw.items()} == {

@@ -1,18 +1,20 @@
-"""A CAN log: any text is learned from, or refused with its place, never anything else."""
+"""A CAN log: of any bytes frames are read and counted, or it is refused with its place, never anything else."""
 
 from contextlib import suppress
+from struct import pack
 
-from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.desk.draft.from_database import Way
-from hilbridge.desk.learn.bench_writer import write_bench
-from hilbridge.desk.learn.learn import learn
-from hilbridge.desk.learn.log import read_frames
+from hilbridge.boundary.logs.account import Account, LogError
+from hilbridge.boundary.logs.formats.catalogue import FORMATS
+from hilbridge.boundary.logs.reading import read_here
 
 from .packaged import scratch_file
 
 _COUNTED = "".join(
     f"({tick / 100:.2f}) can0 1A0#{tick * 7 % 256:02X}{tick % 16:02X}{tick // 9:04X}\n" for tick in range(60)
 )
+
+_OBJECT = pack("<4sHHLLLHHQHBBL8s", b"LOBJ", 32, 1, 48, 1, 2, 0, 0, 10**6, 1, 0, 2, 0x123, b"\x11\x22")
+"""A message of BLF outside of a container."""
 
 SEEDS = [
     _COUNTED.encode(),
@@ -23,11 +25,17 @@ SEEDS = [
     b"Chn Identifier Flg DLC D0 Time Dir\n 0    18DAF110 X       1  01   395.010000 R\n",
     b"Time,Channel,ID,Flags,DLC,Data0,Counter,AbsTime\n1.0,0,291,2,1,17,1,x\n",
     b"",
+    b"LOGG\x90\0\0\0" + bytes(136) + _OBJECT + _OBJECT,
+    *(case.text.encode() for one in FORMATS for case in one.cases),
 ]
 _FILE = scratch_file("fuzzed.log")
 
 
 def one_input(data: bytes) -> None:
     _FILE.write_bytes(data)
-    with suppress(ConfigurationError):
-        write_bench(learn(read_frames(_FILE, None), []), "fuzzed", "can", Way(), rest_bus=False)
+    account = Account()
+    frames = 0
+    with suppress(LogError):
+        for block in read_here(_FILE, account):
+            frames += len(list(block.frames()))
+        assert frames == account.frames

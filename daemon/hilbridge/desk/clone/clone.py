@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.boundary.logs.frames import Block
 from hilbridge.desk.clone.channel import Talk
 from hilbridge.desk.clone.pairing import Pair, find_pairs
 from hilbridge.desk.clone.unit import ClonedUnit, units_of
-from hilbridge.desk.learn.log import Reading, can_id_of, read_messages
+from hilbridge.desk.learn.log import Reading, read_blocks
 from hilbridge.frames.codec.frame import FD, Frame
-
-if TYPE_CHECKING:
-    import can
 
 
 class Cloned(NamedTuple):
@@ -31,12 +29,13 @@ class _Listener:
         self.start: int | None = None
         self.fd = False
 
-    def take(self, time: int, message: "can.Message") -> None:
-        """Take a frame of the time [ns]."""
+    def take(self, block: Block) -> None:
+        """Take the frames of a block."""
         if self.start is None:
-            self.start = time
-        self.fd = self.fd or message.is_fd
-        self.talk.take(Frame(can_id_of(message), bytes(message.data), FD if message.is_fd else 0), time)
+            self.start = int(block.times[0])
+        for time, can_id, flags, data in block.frames():
+            self.fd = self.fd or bool(flags & FD)
+            self.talk.take(Frame(can_id, data, flags & FD), time)
 
 
 def clone(
@@ -54,7 +53,7 @@ def clone(
     fd = False
     for path in logs:
         listener = _Listener()
-        readings.append((path, read_messages(path, channel, listener.take, progress, stopped)))
+        readings.append((path, read_blocks(path, channel, listener.take, progress, stopped)))
         fd = fd or listener.fd
         for found in units_of(find_pairs(listener.talk)):
             _join(units, found, path.name, listener.start or 0)

@@ -33,15 +33,8 @@ def rows(cloned: Cloned) -> list[Sequence[str]]:
 def notes(cloned: Cloned) -> Iterator[str]:
     """Yield lines about the logs, then about what is not known of each control unit."""
     for path, reading in cloned.logs:
-        yield f"{path.name}: {reading.frames} frames, bus {reading.channel}"
-        for count, what in (
-            (reading.error_frames, "error frames"),
-            (reading.remote_frames, "remote frames"),
-            (reading.out_of_order, "frames out of order"),
-            (reading.missing, "bytes are missing at its end: it was cut off"),
-        ):
-            if count:
-                yield f"  {count} {what}"
+        yield f"{path.name} ({reading.account.format}): {reading.frames} frames, bus {reading.channel}"
+        yield from (f"  {line}" for line in reading.words())
         if reading.interrupted:
             yield "  interrupted while reading: later frames were not looked at"
 
@@ -71,7 +64,10 @@ def unknown(unit: ClonedUnit) -> list[str]:
 def facts(cloned: Cloned) -> dict[str, Any]:
     """Return the report for JSON."""
     return {
-        "logs": [{"log": str(path), **reading._asdict()} for path, reading in cloned.logs],
+        "logs": [
+            {"log": str(path), "frames": reading.frames, "channel": reading.channel, "remarks": reading.words()}
+            for path, reading in cloned.logs
+        ],
         "units": {unit.name: _unit_facts(unit) for unit in cloned.units},
     }
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from hilbridge.boundary.logs.account import ERROR_FRAME, REMOTE_FRAME
 from hilbridge.desk.learn.certainty import Certainty
 from hilbridge.desk.learn.correlation import Signal
 from hilbridge.desk.learn.learn import Learned, LearnedFrame
@@ -34,15 +35,8 @@ def notes(learned: Learned) -> Iterator[str]:
     """Yield lines about the log as a whole."""
     log = learned.log
     whole = f"{log.frames} frames of {len(log.series)} identifiers in {log.seconds:.1f} s"
-    yield f"{log.path.name}: {whole}, bus {log.channel}"
-    for count, what in (
-        (log.error_frames, "error frames"),
-        (log.remote_frames, "remote frames"),
-        (log.out_of_order, "frames out of order, sorted"),
-        (log.missing, "bytes are missing at its end: it was cut off"),
-    ):
-        if count:
-            yield f"  {count} {what}"
+    yield f"{log.path.name} ({log.reading.account.format}): {whole}, bus {log.channel}"
+    yield from (f"  {line}" for line in log.reading.words())
     for series in log.series:
         if series.others:
             lengths = ", ".join(f"{count} of {length} bytes" for length, count in sorted(series.others.items()))
@@ -124,9 +118,12 @@ def facts(learned: Learned) -> dict[str, Any]:
         "channel": log.channel,
         "seconds": log.seconds,
         "frames": log.frames,
-        "error_frames": log.error_frames,
-        "remote_frames": log.remote_frames,
-        "out_of_order": log.out_of_order,
+        "error_frames": log.reading.account.left_out[ERROR_FRAME],
+        "remote_frames": log.reading.account.left_out[REMOTE_FRAME],
+        "left_out": dict(log.reading.account.left_out),
+        "unreadable": log.reading.account.unreadable,
+        "remarks": log.reading.words(),
+        "out_of_order": log.reading.out_of_order,
         "interrupted": log.interrupted or bool(learned.unread),
         "identifiers": [_frame_facts(frame) for frame in learned.frames],
     }

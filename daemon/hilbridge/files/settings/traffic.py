@@ -122,8 +122,8 @@ class RestBusSettings(Settings):
         str,
         Field(
             min_length=1,
-            description="candump (.log, -L or not), .asc, .blf, .trc, .mf4, SavvyCAN (.csv), BUSMASTER, Kvaser "
-            "(.txt, .csv); from the bench file's folder",
+            description="a log of another program (docs/log-formats.md): candump, ASC, BLF, TRC, MF4, CSV of many; "
+            "packed or not; from the bench file's folder",
         ),
     ]
     loop: Annotated[bool, Field(description="starts again at its end")] = True

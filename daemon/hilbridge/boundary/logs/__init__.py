@@ -1,0 +1,1 @@
+"""Logs of CAN buses from other programs: formats, blocks of frames, and the process that reads."""

@@ -1,0 +1,1 @@
+"""The formats of logs, one file for each."""

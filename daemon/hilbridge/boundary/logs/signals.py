@@ -1,0 +1,185 @@
+"""The signals of a database in many frames at once: raw numbers from a table of bytes, and physical values.
+
+    value = raw · factor + offset
+
+as cantools computes it, to the last bit. Bit numbers as in frames/codec/layout.py. A signal of a page is there only in
+frames whose multiplexer has one of its numbers; one beyond the end of a shorter frame is not.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from cantools.database.can import Message, Signal
+from numpy.typing import NDArray
+
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.boundary.logs.frames import Block
+from hilbridge.frames.codec.codec import CompiledMessage, compile_message
+
+Values = NDArray[Any]
+Mask = NDArray[np.bool_]
+Lengths = NDArray[np.int64]
+_WORD: Final = 64
+
+
+class Column(NamedTuple):
+    """A signal as a column: its name, its unit and its kind of numbers."""
+
+    name: str
+    unit: str
+    kind: Any
+
+
+class _Layout:
+    """Where a signal is: the first of its bytes, how many, and the shift of its last bit to the right."""
+
+    def __init__(self, signal: Signal) -> None:
+        self.signal: Final = signal
+        self.big: Final = signal.byte_order == "big_endian"
+        start, length = signal.start, signal.length
+        first = 8 * (start // 8) + 7 - start % 8 if self.big else start
+        self.byte: Final = first // 8
+        self.count: Final = (first + length - 1) // 8 - self.byte + 1
+        self.shift: Final = 8 * self.count - first % 8 - length if self.big else first % 8
+        scale, offset = signal.conversion.scale, signal.conversion.offset
+        self.scale, self.offset = scale, offset
+        whole = isinstance(scale, int) and isinstance(offset, int) and not signal.is_float
+        self.same: Final = scale == 1 and offset == 0
+        self.kind: Any = np.float64
+        if whole and self.same:
+            self.kind = np.int64 if signal.is_signed or length < _WORD else np.uint64
+
+    def raw(self, table: NDArray[np.uint8]) -> Values:
+        """Return the raw numbers in a table of bytes, a row for each frame; the table is wide enough."""
+        places = range(self.byte, self.byte + self.count)
+        low = np.zeros(len(table), np.uint64)
+        high = np.zeros(len(table), np.uint64)
+        for number, place in enumerate(reversed(places) if self.big else places):
+            byte = table[:, place].astype(np.uint64)
+            if number < 8:
+                low |= byte << np.uint64(8 * number)
+            else:
+                high = byte
+        bits = low >> np.uint64(self.shift)
+        if self.count > 8 and self.shift:
+            bits |= high << np.uint64(_WORD - self.shift)
+        length = self.signal.length
+        if length < _WORD:
+            bits &= np.uint64((1 << length) - 1)
+        if self.signal.is_float:
+            kinds = {16: (np.uint16, np.float16), 32: (np.uint32, np.float32), 64: (np.uint64, np.float64)}
+            whole, kind = kinds[length]
+            return bits.astype(whole).view(kind).astype(np.float64)
+        if self.signal.is_signed:
+            spare = np.int64(_WORD - length)
+            return (bits << spare.astype(np.uint64)).view(np.int64) >> spare
+        return bits if self.kind is np.uint64 or length == _WORD else bits.view(np.int64)
+
+    def physical(self, raw: Values) -> Values:
+        """Return the values of raw numbers."""
+        if self.same:
+            return raw.astype(self.kind, copy=False)
+        return raw.astype(np.float64) * self.scale + self.offset
+
+
+class DecodedMessage:
+    """A message of a database, with the columns of its signals; those that cannot be read are in `left_out`."""
+
+    def __init__(self, message: Message) -> None:
+        """ConfigurationError: a message that cannot be read, such as a container."""
+        codec: CompiledMessage = compile_message(message)
+        self.mask: Final = codec.mask
+        self.matched: Final = codec.matched
+        self.left_out: Final = codec.left_out
+        self.length: Final = message.length
+        self._layouts: Final = [_Layout(one) for one in message.signals if one.name not in codec.left_out]
+        self._by_name: Final = {one.signal.name: one for one in self._layouts}
+        self.name: Final = message.name
+        self.signals: Final = len(self._layouts)
+
+    def columns(self) -> list[Column]:
+        """Return the columns; a name on several pages is one."""
+        found: dict[str, Column] = {}
+        for layout in self._layouts:
+            name = layout.signal.name
+            kind = layout.kind if name not in found or found[name].kind is layout.kind else np.float64
+            found[name] = Column(name, layout.signal.unit or "", kind)
+        return list(found.values())
+
+    def decode(
+        self, table: NDArray[np.uint8], lengths: Lengths | None = None
+    ) -> Iterator[tuple[str, Values, Mask | None]]:
+        """Yield each signal's name, values and where it is; None: in every frame.
+
+        `lengths`: of the frames, where the table is wider than some of them.
+        """
+        masks: dict[str, Mask | None] = {}
+        for layout in self._layouts:
+            end = layout.byte + layout.count
+            if end > table.shape[1]:
+                continue
+            where = self._where(layout.signal, table, masks)
+            if lengths is not None:
+                there = lengths >= end
+                where = there if where is None else where & there
+            yield layout.signal.name, layout.physical(layout.raw(table)), where
+
+    def _where(self, signal: Signal, table: NDArray[np.uint8], masks: dict[str, Mask | None]) -> Mask | None:
+        """Return in which frames the page of a signal is selected."""
+        if not signal.multiplexer_ids or signal.multiplexer_signal is None:
+            return None
+        selector = self._by_name[signal.multiplexer_signal]
+        if selector.byte + selector.count > table.shape[1]:
+            return np.zeros(len(table), np.bool_)
+        key = signal.multiplexer_signal
+        if key not in masks:
+            masks[key] = self._where(selector.signal, table, masks)
+        chosen = np.isin(selector.raw(table), np.array(signal.multiplexer_ids))
+        outer = masks[key]
+        return chosen if outer is None else chosen & outer
+
+
+class SignalDecoder:
+    """A decoder of blocks by the messages of databases.
+
+    `left_out` has what cannot be read; `unknown` counts frames of no message, `short` those with bytes missing.
+    """
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self.left_out: dict[str, str] = {}
+        self.unknown: dict[int, int] = {}
+        self.short: dict[int, int] = {}
+        self._by_mask: dict[int, dict[int, DecodedMessage]] = {}
+        for message in messages:
+            try:
+                decoded = DecodedMessage(message)
+            except ConfigurationError as error:
+                self.left_out[message.name] = error.message
+                continue
+            self.left_out |= {f"{message.name}.{name}": why for name, why in decoded.left_out.items()}
+            self._by_mask.setdefault(decoded.mask, {}).setdefault(decoded.matched, decoded)
+
+    @property
+    def can_decode(self) -> bool:
+        """Whether there is a message that can be read."""
+        return bool(self._by_mask)
+
+    def find(self, can_id: int) -> DecodedMessage | None:
+        """Return the message of an identifier with its flag."""
+        for mask, messages in self._by_mask.items():
+            if (found := messages.get(can_id & mask)) is not None:
+                return found
+        return None
+
+    def decode(self, block: Block) -> Iterator[tuple[DecodedMessage, NDArray[np.int64], NDArray[np.uint8]]]:
+        """Yield frames by message: their rows in the block, and their bytes as a table."""
+        for rows, table in block.groups():
+            can_id = int(block.can_ids[rows[0]])
+            message = self.find(can_id)
+            if message is None:
+                self.unknown[can_id] = self.unknown.get(can_id, 0) + len(rows)
+                continue
+            if table.shape[1] < message.length:
+                self.short[can_id] = self.short.get(can_id, 0) + len(rows)
+            yield message, rows, table
