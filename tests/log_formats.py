@@ -14,7 +14,7 @@ from hilbridge.boundary.logs.parser import Case, TextFormat
 
 PAGE: Final = Path(__file__).parents[1] / "docs/log-formats.md"
 
-HEAD: Final = Path(__file__).with_name("log_formats_head.md")
+HEAD: Final = Path(__file__).with_name("log_formats_head.txt")
 
 
 def page() -> str:

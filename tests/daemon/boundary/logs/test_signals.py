@@ -27,9 +27,9 @@ BO_ 2566844672 Long: 8 A
  SG_ Whole : 0|64@1+ (1,0) [0|0] "" A
 """
 PUBLIC = [
-    "acura_ilx_2016_can_generated",
+    "acura_ilx_2016_nidec",
     "vw_mqb",
-    "toyota_new_mc_pt_generated",
+    "toyota_2017_ref_pt",
     "tesla_can",
     "bmw_e9x_e8x",
     "ford_fusion_2018_pt",
@@ -73,10 +73,8 @@ def test_values_are_those_of_cantools(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", PUBLIC)
 def test_values_of_public_databases_are_those_of_cantools(name: str) -> None:
-    opendbc = pytest.importorskip("opendbc")
+    opendbc = pytest.importorskip("opendbc")  # Python 3.13 and newer have none
     path = Path(opendbc.__file__).parent / "dbc" / f"{name}.dbc"
-    if not path.is_file():
-        pytest.skip("not in this version")
     once = {message.frame_id: message for message in reversed(load_database(path).messages)}
     assert compared(list(once.values()), 2) > 1000
 
