@@ -84,7 +84,7 @@ def read_elf(text: bytes) -> Image:
         raise ElfError(_describe(text))
     try:
         return _read(text)
-    except (struct.error, IndexError):
+    except (struct.error, IndexError, OverflowError):
         raise ElfError("an ELF file that is cut off") from None
 
 
