@@ -33,6 +33,7 @@ STATUS: dict[str, Any] = {
             "link": "slcan on socket://127.0.0.1:29536, a text that is longer than a terminal of eighty columns",
             "profile": "",
             "trouble": "",
+            "down_s": 0.0,
             "armed": True,
             "received": 3,
             "transmitted": 4,
@@ -99,7 +100,7 @@ def test_a_pipe_gets_every_row_on_one_line(
         assert main(["ctl", "status", "--bench", str(tmp_path / "desk.sock")]) == 0
     (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("powertrain")]
     assert STATUS["buses"]["powertrain"]["link"] in line
-    assert line.split()[-4:] == ["armed", "3", "4", "2"]
+    assert line.split()[-5:] == ["armed", "0", "3", "4", "2"]
 
 
 @pytest.mark.parametrize(
