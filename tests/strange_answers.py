@@ -40,7 +40,9 @@ BUS: Final = {"profile": "", "transmitted": 1, "lost": 0, "counters": {}, "id_co
 ROW_OF_EACH: Final[dict[str, Any]] = {
     "values": {"EngineRpm": {"value": 800.0, "unit": "rpm"}},
     "auxiliary": {"BatteryVoltage": {"value": 14.0, "unit": "V"}},
-    "buses": {"can": {"link": "l", "trouble": "", "armed": True, "received": 1, "gate": {"passed": 1}, **BUS}},
+    "buses": {
+        "can": {"link": "l", "trouble": "", "down_s": 0.0, "armed": True, "received": 1, "gate": {"passed": 1}, **BUS}
+    },
     "outputs": {"o": {"link": "l", "profile": "p", "trouble": "", "armed": True, "gate": {}, "counters": {}}},
     "inputs": [{"control": "Throttle", "source": "demo", "value": 0.5}],
     "faults": [{"fault": 1, "what": "w", "state": "active", "begin": 0.0, "end": None, "hits": None}],

@@ -68,7 +68,7 @@ def outputs_of(**boards: tuple[Board, HeardPort]) -> OutputsPart:
 def bench_of(**parts: Any) -> Bench:
     """A bench that has these parts alone."""
     wiring = SimpleNamespace(bench_files=SimpleNamespace(file=SimpleNamespace(profiles={})), outputs=outputs_of())
-    without = {"buses": {}, "links": {}, "gates": {}, "ports": {}, "output_ports": {}, "wiring": wiring}
+    without = {"buses": {}, "links": {}, "gates": {}, "ports": {}, "output_ports": {}, "lost_at": {}, "wiring": wiring}
     return cast(Bench, SimpleNamespace(**without | parts))
 
 
