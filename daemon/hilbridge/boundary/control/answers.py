@@ -26,6 +26,7 @@ _COUNTS: Final = {str: int}
 _BUS: Final = {
     "link": str,
     "trouble": str,
+    "down_s": float,
     "armed": bool,
     "received": int,
     "transmitted": int,
