@@ -174,7 +174,7 @@ def main(folder: Path, seconds: float) -> int:
     own = ("rate: 1000 ", f"state: none\nrate: {RATE} ")
     file = demo_bench(folder, own, ("port: pty ", f"port: {folder}/board "))
     bench = Bench(load_bench(str(file)))
-    bench.open()
+    bench.open(waits=True)
     return VisitedRun(folder, bench, file, seconds).execute()
 
 
