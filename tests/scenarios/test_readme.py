@@ -93,6 +93,8 @@ NOT_RUN: Final = {
     "hilbridge new --from car.dbc my.yaml": "needs a database of the reader; tests/scenarios/test_new_bench.py",
     "hilbridge learn LOG -o FILE": "needs a log of the reader; tests/scenarios/test_learn.py",
     "hilbridge learn drive.log -o my.yaml": "needs a log of the reader; tests/scenarios/test_learn.py",
+    "hilbridge export drive.log columns.parquet --dbc car.dbc": "needs a log of the reader; tests/daemon/boundary/logs",
+    "hilbridge lockstep header": "tests/scenarios/test_firmware.py and the guide compile what it prints",
     "hilbridge clone LOG … -o FILE": "needs a log of the reader; docs/guides/clone-a-car.md",
     "hilbridge clone talk.log -o my.yaml": "needs a log of the reader; docs/guides/clone-a-car.md",
     "hilbridge plot DIR vehicle.Speed …": "stands for any entries; tests/scenarios/test_values_export.py",
