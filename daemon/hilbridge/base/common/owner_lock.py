@@ -24,11 +24,12 @@ _LONGEST: Final = 300
 """[byte] of an owner."""
 
 
-def take_lock(path: Path, host: str, refusal: Callable[[str], ConfigurationError]) -> int:
+def take_lock(path: Path, host: str, refusal: Callable[[str], ConfigurationError], patience: float = 0.0) -> int:
     """Lock a file, which is made if need be; return the descriptor that holds the lock until it is closed everywhere.
 
     `host`: written beside the process number where the owner may be on another machine; empty: it never is.
-    `refusal`: the error for an owner. A lock that root makes belongs to the owner of its folder.
+    `refusal`: the error for an owner that lives and keeps it for longer than `patience` [s]. A lock that root makes
+    belongs to the owner of its folder.
 
     ConfigurationError: another process has it. OSError: there can be no lock, or the file is a link or no plain file:
     root may lock in a folder of somebody who must not lead it to write into another file.
@@ -39,7 +40,7 @@ def take_lock(path: Path, host: str, refusal: Callable[[str], ConfigurationError
         if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
             raise OSError(errno.EINVAL, f"{path.name} is no lock file", str(path))
         give_to_owner(descriptor, path.parent.stat())
-        _take(descriptor, host, refusal)
+        _take(descriptor, host, refusal, patience)
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{os.getpid()} {host}".strip().encode() + b"\n", 0)
     except BaseException:
@@ -48,14 +49,14 @@ def take_lock(path: Path, host: str, refusal: Callable[[str], ConfigurationError
     return descriptor
 
 
-def _take(descriptor: int, host: str, refusal: Callable[[str], ConfigurationError]) -> None:
-    deadline = time.monotonic() + PATIENCE
+def _take(descriptor: int, host: str, refusal: Callable[[str], ConfigurationError], patience: float) -> None:
+    begin = time.monotonic()
     while True:
         with contextlib.suppress(BlockingIOError):
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return
         owner, _, there = os.pread(descriptor, _LONGEST, 0).decode("ascii", "replace").strip().partition(" ")
         lives = there != host or Path("/proc", owner if owner.isdecimal() else "-").exists()
-        if lives or time.monotonic() > deadline:
+        if time.monotonic() - begin >= (patience if lives else PATIENCE):
             raise refusal(f"{owner or 'unknown'} on {there}" if there else owner or "unknown")
         time.sleep(_POLL)

@@ -9,7 +9,6 @@ root may write it.
 
 import os
 import stat
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -24,9 +23,6 @@ from hilbridge.base.trust.installed import Installed
 
 _NAME: Final = "trusted-code"
 _ROOT: Final = 0
-
-_POLL: Final = 0.01
-"""[s] between two tries to lock the list."""
 
 
 class Entry(NamedTuple):
@@ -76,21 +72,14 @@ def forget(name: str) -> list[Entry]:
 @contextmanager
 def _alone() -> Iterator[None]:
     """Let no other command change the list meanwhile. ConfigurationError: one does, for long."""
-    path, deadline = list_path().with_name(f"{_NAME}.lock"), time.monotonic() + PATIENCE
+    path = list_path().with_name(f"{_NAME}.lock")
 
     def refusal(owner: str) -> ConfigurationError:
         return ConfigurationError(f"the list of trusted code {list_path()} is being changed by process {owner}")
 
-    lock = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        while lock is None:
-            try:
-                lock = take_lock(path, "", refusal)
-            except ConfigurationError:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(_POLL)
+        lock = take_lock(path, "", refusal, PATIENCE)
     except OSError as error:
         raise ConfigurationError(
             f"the list of trusted code {list_path()} cannot be locked: {error.strerror}"
