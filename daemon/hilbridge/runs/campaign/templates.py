@@ -21,7 +21,7 @@ from hilbridge.files.configuration.bundle import BENCH
 from hilbridge.files.configuration.changes import Changes
 
 MOST: Final = 4
-"""Benches that are kept."""
+"""Benches that are kept; then only values that come twice in a row take the place of the one used longest ago."""
 
 _REMEMBERED: Final = 256
 """Values of runs that are remembered: a bench is built as a template when they come a second time."""
@@ -53,7 +53,7 @@ class Templates:
     def __init__(self, folder: Path) -> None:
         """`folder` holds the files of the campaign."""
         self._folder: Final = folder
-        self._kept: Final[OrderedDict[str, BuiltBench]] = OrderedDict()
+        self._kept: Final[OrderedDict[str, BuiltBench | None]] = OrderedDict()  # None: it cannot be built
         self._seen: Final[OrderedDict[str, None]] = OrderedDict()
 
     def get(self, run: Mapping[str, Any]) -> BuiltBench | None:
@@ -61,20 +61,23 @@ class Templates:
         if run["trusted"]:
             return None
         key = _key(run)
-        if key in self._kept:
-            self._kept.move_to_end(key)
-        elif key in self._seen:
-            self._make(key, run)
+        again, latest = key in self._seen, next(reversed(self._seen), None)
         self._seen[key] = None
+        self._seen.move_to_end(key)
         if len(self._seen) > _REMEMBERED:
             self._seen.popitem(last=False)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        elif again and (len(self._kept) < MOST or key == latest):
+            self._make(key, run)
         return self._kept.get(key)
 
     def _make(self, key: str, run: Mapping[str, Any]) -> None:
         if len(self._kept) == MOST:
             self._kept.popitem(last=False)
             gc.unfreeze()
-        with suppress(ConfigurationError):  # the process of the run says why
+        self._kept[key] = None
+        with suppress(ConfigurationError):  # the process of each run says why
             self._kept[key] = build(self._folder, run)
         gc.collect()
         gc.freeze()  # a collection in a run would write to every page of what was prepared, and so copy them all

@@ -85,17 +85,37 @@ def test_a_bench_is_built_once_its_values_come_again(tmp_path: Path, monkeypatch
     for number in range(MOST):
         other = made[0] | {"bench_files": f"files-{number}"}
         assert [kept.get(other), kept.get(other)] == [None, built[-1]]
-    assert kept.get(made[0]) is built[-1]
+    assert [kept.get(made[0]), kept.get(made[0])] == [None, built[-1]]
     assert len(built) == MOST + 2
 
 
-def test_one_that_cannot_be_built_is_left_to_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whose row has the reason."""
+def test_values_that_come_in_turn_push_no_bench_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More of them than benches are kept: some are built once, and those of the others by their runs."""
     files, made = of_shipped_code(tmp_path)
+    built: list[str] = []
 
-    def build(_folder: Path, _run: object) -> object:
+    def build(_folder: Path, run: dict[str, str]) -> str:
+        built.append(run["bench_files"])
+        return built[-1]
+
+    monkeypatch.setattr(templates, "build", build)
+    kept = Templates(files)
+    for _ in range(3):
+        for number in range(MOST + 2):
+            kept.get(made[0] | {"bench_files": f"files-{number}"})
+    assert built == [f"files-{number}" for number in range(MOST)]
+
+
+def test_one_that_cannot_be_built_is_left_to_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose row has the reason; it is tried once."""
+    files, made = of_shipped_code(tmp_path)
+    tried: list[object] = []
+
+    def build(_folder: Path, run: object) -> object:
+        tried.append(run)
         raise ConfigurationError("wrong")
 
     monkeypatch.setattr(templates, "build", build)
     kept = Templates(files)
-    assert [kept.get(made[0]), kept.get(made[0])] == [None, None]
+    assert [kept.get(made[0]) for _ in range(4)] == [None] * 4
+    assert len(tried) == 1
