@@ -11,6 +11,7 @@ The column `time` is in seconds as in the log. In one table of all messages near
 import csv
 import shutil
 from collections.abc import Sequence
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
@@ -91,17 +92,21 @@ class SignalsFolder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        is_whole = False
         try:
-            if kind is None:
-                self._flush()
-        except BaseException:
-            kind = OSError
-            raise
+            with ExitStack() as closing:
+                closing.callback(self._close)
+                if kind is None:
+                    self._flush()
+            is_whole = kind is None
         finally:
-            for table in self._tables.values():
-                table.close()
-            if kind is not None:
+            if not is_whole:
                 shutil.rmtree(self._path, ignore_errors=True)
+
+    def _close(self) -> None:
+        with ExitStack() as closing:
+            for table in self._tables.values():
+                closing.callback(table.close)
 
 
 def _joined(parts: list[Part]) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64] | None]:

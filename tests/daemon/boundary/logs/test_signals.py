@@ -1,5 +1,6 @@
 """Signals of logs: every value against cantools, over databases of many makers and random bytes."""
 
+import errno
 import random
 from pathlib import Path
 from typing import cast
@@ -9,6 +10,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 from cantools.database.can import Message
 
+from hilbridge.boundary.logs import signals_folder
 from hilbridge.boundary.logs.frames import BlockBuilder, LogFrame
 from hilbridge.boundary.logs.signals import SignalDecoder
 from hilbridge.commands.cli import main
@@ -181,3 +183,17 @@ def test_a_block_without_a_frame_of_the_channel_has_no_values(tmp_path: Path) ->
     block = builder.take(0)
     assert list(decoder.decode(block.of_channel("can1"))) == []
     assert len(list(decoder.decode(block.of_channel("can0")))) == 1
+
+
+def test_a_disk_that_is_full_at_the_end_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some formats write their last bytes when a table is closed."""
+    (tmp_path / "a.dbc").write_text(DBC)
+    (tmp_path / "a.log").write_text(LOG)
+
+    def full(_table: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(signals_folder._Csv, "close", full)
+    words = ["export", str(tmp_path / "a.log"), str(tmp_path / "a.csv"), "--dbc", str(tmp_path / "a.dbc")]
+    assert main(words) == 2
+    assert not (tmp_path / "a.csv").exists()
