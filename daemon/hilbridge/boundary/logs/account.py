@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError, quoted
 from hilbridge.base.common.words import counted
+from hilbridge.frames.codec.frame import ERROR, REMOTE
 
 ERROR_FRAME: Final = "error frame"
 REMOTE_FRAME: Final = "remote frame"
@@ -45,6 +46,13 @@ class Account:
     def frames(self) -> int:
         """Frames that were delivered."""
         return self.channels.total()
+
+    def has_data(self, can_id: int) -> bool:
+        """Return whether a frame with this identifier is a data frame; one that is none is counted as left out."""
+        if not can_id & (ERROR | REMOTE):
+            return True
+        self.left_out[ERROR_FRAME if can_id & ERROR else REMOTE_FRAME] += 1
+        return False
 
     def refuse(self, place: str, text: str, pending: int = 0) -> None:
         """Count a line that cannot be read; `pending`: frames not counted yet. LogError: most of the log is such."""

@@ -13,12 +13,11 @@ from datetime import UTC, datetime
 from struct import Struct
 from typing import Final
 
-from hilbridge.boundary.logs.account import ERROR_FRAME, EVENT, REMOTE_FRAME, Account, LogError
-from hilbridge.boundary.logs.blf_runs import read_run
-from hilbridge.boundary.logs.frames import CLASSIC, Block, BlockBuilder, LogFrame, error_frame, make_frame
-from hilbridge.boundary.logs.parser import FD_LENGTHS
+from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
+from hilbridge.boundary.logs.account import EVENT, Account, LogError
+from hilbridge.boundary.logs.blf_runs import REMOTE_FLAG, TEN_MICROSECONDS, read_run
+from hilbridge.boundary.logs.frames import Block, BlockBuilder, LogFrame, error_frame, make_frame
 from hilbridge.boundary.logs.source import Source
-from hilbridge.frames.codec.frame import ERROR, REMOTE
 
 LARGEST_CONTAINER: Final = 16 << 20
 """[byte] of the objects that are compressed together; Vector's tools and python-can make 128 KiB of them."""
@@ -39,10 +38,8 @@ _FD: Final = Struct("<HBBLLBBB5x")
 _FD_64: Final = Struct("<BBBBLLLLLLLHBBL")
 
 _LOG_CONTAINER: Final = 10
-_TEN_MICROSECONDS: Final = 1
 _CAN_EXTENDED: Final = 0x8000_0000
 _CAN_ID: Final = 0x1FFF_FFFF
-_REMOTE_FLAG: Final = 0x80
 _PADDING: Final = 8
 _STEP: Final = 8192
 
@@ -106,19 +103,13 @@ class _Reader:
                 if len(self._builder):
                     yield self._finished()
                 block, self._read = run
-                yield self._counted(block._replace(times=block.times + self._start))
+                yield block._replace(times=block.times + self._start).counted(self._account.channels)
             after = self._object(data, self._read)
             if len(self._builder) >= _STEP:
                 yield self._finished()
 
     def _finished(self) -> Block:
-        return self._counted(self._builder.take(self._source.position))
-
-    def _counted(self, block: Block) -> Block:
-        for place, name in enumerate(block.names):
-            if number := int((block.channels == place).sum()):
-                self._account.channels[name] += number
-        return block
+        return self._builder.take(self._source.position).counted(self._account.channels)
 
     def _contents(self) -> Iterator[bytes]:
         """Yield the content of each container, and what is outside of them as it is."""
@@ -196,29 +187,25 @@ class _Reader:
             return
         try:
             flags, *_, time = (_VERSION_1 if version == 1 else _VERSION_2).unpack_from(body, _BASE.size)
-            frame = read(self._start + time * (10_000 if flags == _TEN_MICROSECONDS else 1), body[head_size:])
+            frame = read(self._start + time * (10_000 if flags == TEN_MICROSECONDS else 1), body[head_size:])
         except (struct.error, ValueError, IndexError):
             self._account.left_out["object that cannot be read"] += 1
             return
-        if frame.can_id & ERROR:
-            self._account.left_out[ERROR_FRAME] += 1
-        elif frame.can_id & REMOTE:
-            self._account.left_out[REMOTE_FRAME] += 1
-        else:
+        if self._account.has_data(frame.can_id):
             self._builder.add(frame)
 
 
 def _message(time: int, body: bytes) -> LogFrame:
     channel, flags, code, can_id = _MESSAGE.unpack_from(body)
-    remote = bool(flags & _REMOTE_FLAG)
-    data = b"" if remote else _bytes(body[_MESSAGE.size :], min(code, CLASSIC))
+    remote = bool(flags & REMOTE_FLAG)
+    data = b"" if remote else _bytes(body[_MESSAGE.size :], min(code, CLASSIC_LENGTH))
     extended = bool(can_id & _CAN_EXTENDED)
     return make_frame(time, can_id & _CAN_ID, data, str(channel), extended=extended, remote=remote)
 
 
 def _fd_message(time: int, body: bytes) -> LogFrame:
     channel, flags, _, can_id, _, _, fd_flags, length = _FD.unpack_from(body)
-    remote = bool(flags & _REMOTE_FLAG)
+    remote = bool(flags & REMOTE_FLAG)
     data = b"" if remote else _bytes(body[_FD.size :], length)
     fd = bool(fd_flags & 1)
     return make_frame(
@@ -232,7 +219,7 @@ def _fd_message_64(time: int, body: bytes) -> LogFrame:
     channel, code, length, _, can_id, _, flags, *_, offset, _ = _FD_64.unpack_from(body)
     fd = bool(flags & 0x1000)
     remote = bool(flags & 0x10)
-    length = min(length, FD_LENGTHS[code & 15] if fd else CLASSIC)
+    length = min(length, FRAME_LENGTHS[code & 15] if fd else CLASSIC_LENGTH)
     end = min(len(body), max(0, offset - 32)) if offset else len(body)
     data = b"" if remote else body[_FD_64.size : end][:length].ljust(length, b"\0")
     return make_frame(

@@ -4,7 +4,8 @@ from typing import Final
 
 import numpy as np
 
-from hilbridge.boundary.logs.frames import CLASSIC, Block, BlockBuilder
+from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH
+from hilbridge.boundary.logs.frames import Block, BlockBuilder
 from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK, STANDARD_MASK
 
 _KINDS: Final = (1, 86)
@@ -17,8 +18,8 @@ _HEAD: Final = 16
 _SHORTEST: Final = 16
 """Objects of a run; for fewer it does not pay."""
 
-_TEN_MICROSECONDS: Final = 1
-_REMOTE_FLAG: Final = 0x80
+TEN_MICROSECONDS: Final = 1
+REMOTE_FLAG: Final = 0x80
 _FIELDS: Final = {
     "flags": ("<u4", 16),
     "time": ("<u8", 24),
@@ -26,7 +27,7 @@ _FIELDS: Final = {
     "kind": ("u1", 34),
     "code": ("u1", 35),
     "id": ("<u4", 36),
-    "data": (("u1", (CLASSIC,)), 40),
+    "data": (("u1", (CLASSIC_LENGTH,)), 40),
 }
 
 
@@ -45,18 +46,18 @@ def read_run(data: bytes, place: int, builder: BlockBuilder, position: int) -> t
     heads = np.frombuffer(data, np.uint8, count * size, place).reshape(count, size)[:, :_HEAD]
     extended = rows["id"] & EXTENDED != 0
     identifiers = rows["id"] & np.uint32(EXTENDED_MASK | EXTENDED)
-    good = (heads == heads[0]).all(axis=1) & (rows["kind"] & _REMOTE_FLAG == 0) & (rows["time"] < 1 << 48)
+    good = (heads == heads[0]).all(axis=1) & (rows["kind"] & REMOTE_FLAG == 0) & (rows["time"] < 1 << 48)
     good &= extended | (rows["id"] <= STANDARD_MASK)
     end = count if good.all() else int(np.argmin(good))
     if end < _SHORTEST:
         return None
     rows, identifiers = rows[:end], identifiers[:end]
-    times = rows["time"].astype(np.int64) * np.where(rows["flags"] == _TEN_MICROSECONDS, 10_000, 1)
-    lengths = np.minimum(rows["code"], CLASSIC)
+    times = rows["time"].astype(np.int64) * np.where(rows["flags"] == TEN_MICROSECONDS, 10_000, 1)
+    lengths = np.minimum(rows["code"], CLASSIC_LENGTH)
     table = np.empty(int(rows["channel"].max()) + 1, np.uint16)
     for channel in np.unique(rows["channel"]).tolist():
         table[channel] = builder.place_of(str(channel))
-    content = rows["data"][np.arange(CLASSIC) < lengths[:, None]]
+    content = rows["data"][np.arange(CLASSIC_LENGTH) < lengths[:, None]]
     flags = np.zeros(end, np.uint8)
     block = Block(times, identifiers, flags, lengths, table[rows["channel"]], content, builder.names, position)
     return block, place + end * size

@@ -2,6 +2,7 @@
 
 import json
 from array import array
+from collections import Counter
 from collections.abc import Iterator
 from struct import Struct
 from typing import BinaryIO, Final, NamedTuple
@@ -9,15 +10,12 @@ from typing import BinaryIO, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.frames.codec.frame import BRS, ERROR, EXTENDED, EXTENDED_MASK, FD, REMOTE, STANDARD_MASK
-
-CLASSIC: Final = 8
-"""[byte] The longest classic frame."""
 
 MOST_FRAMES: Final = 2_000_000
 """Of a log that is held in memory: 52 MB; a quarter of an hour of a busy 500 kbit/s bus."""
 
-_LONGEST: Final = 64
 _MOST_TIME: Final = 1 << 62
 _HEAD: Final = Struct("<IIIq")
 """Frames, bytes of data, bytes of the names, bytes of the file that were read."""
@@ -40,14 +38,18 @@ def make_frame(
     channel: str,
     *,
     extended: bool,
-    fd: bool = False,
+    fd: bool | None = None,
     switch: bool = False,
     remote: bool = False,
 ) -> LogFrame:
-    """Return a data or remote frame. ValueError: identifier, number of bytes or time cannot be."""
+    """Return a data or remote frame; `fd`: None where the format does not say, and more than 8 bytes do.
+
+    ValueError: identifier, number of bytes or time cannot be.
+    """
+    fd = len(data) > CLASSIC_LENGTH if fd is None else fd
     if not 0 <= identifier <= (EXTENDED_MASK if extended else STANDARD_MASK):
         raise ValueError("identifier")
-    if len(data) > (_LONGEST if fd else CLASSIC) or abs(time) > _MOST_TIME:
+    if len(data) > (FRAME_LENGTHS[-1] if fd else CLASSIC_LENGTH) or abs(time) > _MOST_TIME:
         raise ValueError("length or time")
     can_id = identifier | (EXTENDED if extended else 0) | (REMOTE if remote else 0)
     return LogFrame(time, can_id, data, (FD if fd else 0) | (BRS if switch else 0), channel)
@@ -87,6 +89,12 @@ class Block(NamedTuple):
         parts = [one[chosen] for one in self[:4]]
         data = self.data[np.repeat(chosen, self.lengths)]
         return Block._make([*parts, np.zeros(len(parts[0]), np.uint16), data, (name,), self.position])
+
+    def counted(self, channels: Counter[str]) -> "Block":
+        """Count the frames by their channels; return the block."""
+        numbers = np.bincount(self.channels, minlength=len(self.names)).tolist()
+        channels.update({name: number for name, number in zip(self.names, numbers, strict=True) if number})
+        return self
 
     def frames(self) -> Iterator[tuple[int, int, int, bytes]]:
         """Yield time, identifier, flags and bytes of each frame."""

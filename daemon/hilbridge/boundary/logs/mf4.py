@@ -42,11 +42,10 @@ def _blocks(file: Any, account: Account) -> Iterator[Block]:
         streams = [_frames(file, index, start, account) for index in _groups(file, account)]
         for frame in heapq.merge(*streams, key=lambda one: one.time):
             builder.add(frame)
-            account.channels[frame.channel] += 1
             if len(builder) >= _STEP:
-                yield builder.take(0)
+                yield builder.take(0).counted(account.channels)
         if len(builder):
-            yield builder.take(0)
+            yield builder.take(0).counted(account.channels)
     finally:
         file.close()
 

@@ -4,12 +4,15 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from hilbridge.boundary.logs.frames import CLASSIC, LogFrame
+from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
+from hilbridge.boundary.logs.frames import LogFrame
 
 Parsed = LogFrame | str | None
 """A frame, the reason why a line that is one is left out, or nothing: a head, a comment."""
 
 _NANO_DIGITS: Final = 9
+
+_TRUTHS: Final = {"true": True, "1": True, "t": True, "false": False, "0": False, "f": False, "": False}
 
 _WHOLE_BYTE: Final = re.compile(r"(?:[0-9A-Fa-f]{2}|=|[A-Za-z0-9+/]{4})$")
 """The end of a line of bytes: hexadecimal, or in base64."""
@@ -35,7 +38,23 @@ class Parser:
         """Return whether a last line without an end cannot be a part of a longer one with another frame."""
         if self.sized is None or _WHOLE_BYTE.search(line) is None:
             return False
-        return self.sized or len(frame.data) == CLASSIC or len(frame.data) == FD_LENGTHS[-1]
+        return self.sized or len(frame.data) == CLASSIC_LENGTH or len(frame.data) == FRAME_LENGTHS[-1]
+
+
+class TableParser(Parser):
+    """Reads a table whose first line names its columns, and may come again. `places`: of the columns by their names."""
+
+    def __init__(self, head: Sequence[str]) -> None:
+        super().__init__(head)
+        self.places: Final = {name: place for place, name in enumerate(columns(head[0]))}
+        self._names: Final = head[0].strip()
+
+    def parse(self, line: str) -> Parsed:
+        return None if not line.strip() or line.strip() == self._names else self.row(cells(line))
+
+    def row(self, words: list[str]) -> Parsed:
+        """Read the cells of a line; errors as those of `parse`."""
+        raise NotImplementedError
 
 
 class Case(NamedTuple):
@@ -80,7 +99,7 @@ def bytes_of(words: Sequence[str], count: int, base: int = 16) -> bytes:
 
 def columns(line: str) -> list[str]:
     """Return the names of the columns of a table, small; separated by commas, semicolons or tabs."""
-    return [word.strip().strip('"').casefold() for word in line.replace(";", ",").replace("\t", ",").split(",")]
+    return [word.casefold() for word in cells(line)]
 
 
 def cells(line: str) -> list[str]:
@@ -89,10 +108,5 @@ def cells(line: str) -> list[str]:
 
 
 def is_true(word: str) -> bool:
-    """Return whether a cell says yes. ValueError: it says neither yes nor no."""
-    known = {"true": True, "1": True, "t": True, "false": False, "0": False, "f": False, "": False}
-    return known[word.casefold()]
-
-
-FD_LENGTHS: Final = (*range(9), 12, 16, 20, 24, 32, 48, 64)
-"""[byte] of a CAN FD frame by its length code (ISO 11898-1)."""
+    """Return whether a cell says yes. KeyError: it says neither yes nor no."""
+    return _TRUTHS[word.casefold()]

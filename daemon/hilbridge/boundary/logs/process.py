@@ -74,7 +74,8 @@ def accounted(account: Account) -> Iterator[None]:
     except LogError as error:
         account.error = str(error)
     except MemoryError:
-        account.error = f"to read it takes more than {_MOST_MEMORY >> 20} MiB of memory"
+        most = resource.getrlimit(resource.RLIMIT_DATA)[0]
+        account.error = f"to read it takes more than {most >> 20} MiB of memory"
     except BrokenPipeError:
         os._exit(1)  # the other end has gone: nothing is to be flushed
     except OSError as error:

@@ -7,10 +7,8 @@ and has as many as its length says or, where the format has no length, as many a
 from collections.abc import Iterator
 from typing import Final
 
-import numpy as np
-
 from hilbridge.base.common.errors import quoted
-from hilbridge.boundary.logs.account import ERROR_FRAME, REMOTE_FRAME, Account, LogError
+from hilbridge.boundary.logs.account import Account, LogError
 from hilbridge.boundary.logs.candump_lines import read_fast
 from hilbridge.boundary.logs.formats import candump
 from hilbridge.boundary.logs.formats.catalogue import FORMATS, find_format
@@ -63,8 +61,7 @@ class _TextReader:
             for part in read_fast(piece, self._builder, self._source.position):
                 if isinstance(part, Block):
                     self._number += len(part.times)
-                    self._count(part)
-                    yield part
+                    yield part.counted(self._account.channels)
                 else:
                     yield from self._slow(part)
         else:
@@ -89,14 +86,7 @@ class _TextReader:
             self._account.cut = f"it ends in NUL bytes behind line {self._number}"
 
     def _finished(self) -> Block:
-        block = self._builder.take(self._source.position)
-        self._count(block)
-        return block
-
-    def _count(self, block: Block) -> None:
-        numbers = np.bincount(block.channels, minlength=len(block.names)).tolist()
-        counts = zip(block.names, numbers, strict=True)
-        self._account.channels.update({name: number for name, number in counts if number})
+        return self._builder.take(self._source.position).counted(self._account.channels)
 
     def _parsed(self, line: str) -> Parsed:
         try:
@@ -117,11 +107,7 @@ class _TextReader:
     def _deliver(self, parsed: LogFrame | str) -> None:
         if isinstance(parsed, str):
             self._account.left_out[parsed] += 1
-        elif parsed.can_id & ERROR:
-            self._account.left_out[ERROR_FRAME] += 1
-        elif parsed.can_id & REMOTE:
-            self._account.left_out[REMOTE_FRAME] += 1
-        else:
+        elif self._account.has_data(parsed.can_id):
             self._builder.add(parsed)
 
     def _last(self, line: str) -> LogFrame | None:

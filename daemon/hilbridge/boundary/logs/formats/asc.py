@@ -8,9 +8,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.boundary.logs.account import EVENT, LogError
-from hilbridge.boundary.logs.frames import CLASSIC, LogFrame, error_frame, make_frame
-from hilbridge.boundary.logs.parser import FD_LENGTHS, Case, Parsed, Parser, TextFormat, bytes_of, nanoseconds
+from hilbridge.boundary.logs.frames import LogFrame, error_frame, make_frame
+from hilbridge.boundary.logs.parser import Case, Parsed, Parser, TextFormat, bytes_of, nanoseconds
 
 _EVENT_LINE: Final = re.compile(r"^\s*[-+]?\d+[.,]\d+\s+\S")
 _HEAD: Final = re.compile(
@@ -101,7 +102,7 @@ class _Asc(Parser):
         code = int(words[4], self._base)
         if code > _MOST_CODE:
             raise ValueError("length")
-        data = bytes_of(words[5:], min(code, CLASSIC), self._base)
+        data = bytes_of(words[5:], min(code, CLASSIC_LENGTH), self._base)
         if tail := _TAIL_ID.search(line):
             identifier = int(tail[1]), bool(tail[2])
         if identifier is None:
@@ -119,7 +120,7 @@ class _Asc(Parser):
             return _REQUEST
         rest = words[3:] if words[3] in ("0", "1") and words[4] in ("0", "1") else words[4:]
         switch, _, code, length = rest[0], rest[1], int(rest[2], 16), int(rest[3])
-        if rest[0] not in ("0", "1") or not 0 <= length <= FD_LENGTHS[-1]:
+        if rest[0] not in ("0", "1") or not 0 <= length <= FRAME_LENGTHS[-1]:
             raise ValueError("length")
         data = bytes_of(rest[4:], length, self._base)
         place = 4 + length + _BEHIND_DATA
@@ -130,7 +131,7 @@ class _Asc(Parser):
         number, extended = identifier
         if flags & _RTR or (length == 0 and code):
             return make_frame(self._time, number, b"", channel, extended=extended, remote=True)
-        fd = bool(flags & _FDF) or length > CLASSIC
+        fd = bool(flags & _FDF) or length > CLASSIC_LENGTH
         return make_frame(self._time, number, data, channel, extended=extended, fd=fd, switch=fd and switch == "1")
 
     def _identifier(self, text: str) -> tuple[int, bool] | None:

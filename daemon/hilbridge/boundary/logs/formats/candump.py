@@ -10,8 +10,9 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Final
 
+from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.boundary.logs.account import LogError
-from hilbridge.boundary.logs.frames import CLASSIC, LogFrame, error_frame, make_frame
+from hilbridge.boundary.logs.frames import LogFrame, error_frame, make_frame
 from hilbridge.boundary.logs.parser import Case, Parsed, Parser, TextFormat, nanoseconds
 from hilbridge.frames.codec.frame import BRS
 
@@ -143,14 +144,14 @@ def _long(time: int, found: re.Match[str]) -> LogFrame:
     extended = len(found["id"]) > 3
     if extended and identifier & _ERROR_FLAG:
         return error_frame(time, channel)
-    length = int(found["length"]) if found["length"] else min(int(found["code"], 16), CLASSIC)
+    length = int(found["length"]) if found["length"] else min(int(found["code"], 16), CLASSIC_LENGTH)
     rest = found["rest"].split("'", 1)[0].strip()
     if rest.startswith("remote"):
         return make_frame(time, identifier, b"", channel, extended=extended, remote=True)
     swapped = "`" in rest
     words = rest.replace("`", " ").split()[:length] if length else []
-    data = bytes(int(word, 2 if len(word) == CLASSIC else 16) for word in words)
-    if len(data) != length or any(len(word) not in (2, CLASSIC) for word in words):
+    data = bytes(int(word, 2 if len(word) == CLASSIC_LENGTH else 16) for word in words)
+    if len(data) != length or any(len(word) not in (2, CLASSIC_LENGTH) for word in words):
         raise ValueError(rest)
     if not swapped and len(rest.replace("`", " ").split()) > length:
         raise ValueError(rest)

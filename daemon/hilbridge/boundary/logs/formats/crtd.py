@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from hilbridge.boundary.logs.account import EVENT
-from hilbridge.boundary.logs.frames import CLASSIC, error_frame, make_frame
+from hilbridge.boundary.logs.frames import error_frame, make_frame
 from hilbridge.boundary.logs.parser import Case, Parsed, Parser, TextFormat, bytes_of, nanoseconds
 
 _LINE: Final = re.compile(r"^\s*-?\d+(\.\d+)?\s+(?P<bus>\d?)(?P<kind>[RT](?:11|29)|C[A-Z]{2})(?:\s|$)")
@@ -34,7 +34,7 @@ class _Crtd(Parser):
         if kind.startswith("C"):
             return None if kind == "CXX" else EVENT
         data = bytes_of(words[3:], len(words) - 3)
-        return make_frame(time, int(words[2], 16), data, channel, extended=kind.endswith("29"), fd=len(data) > CLASSIC)
+        return make_frame(time, int(words[2], 16), data, channel, extended=kind.endswith("29"))
 
 
 CASES: Final = (

@@ -6,8 +6,8 @@ from datetime import date
 from typing import Final
 
 from hilbridge.boundary.logs.account import LogError
-from hilbridge.boundary.logs.frames import CLASSIC, make_frame
-from hilbridge.boundary.logs.parser import Case, Parsed, Parser, TextFormat, cells, columns, is_true, nanoseconds
+from hilbridge.boundary.logs.frames import make_frame
+from hilbridge.boundary.logs.parser import Case, Parsed, Parser, TableParser, TextFormat, columns, is_true, nanoseconds
 
 _PARTS: Final = ((3, 1), (2, 1000), (2, 60_000), (2, 3_600_000), (2, 86_400_000))
 """Digits of a short time from its end, and [ms] of each: milliseconds, seconds, minutes, hours, days."""
@@ -59,7 +59,7 @@ class _Cl(Parser):
         remote = bool(kind & 2)
         return make_frame(
             time, int(identifier, 16), b"" if remote else data, "1",
-            extended=bool(kind & 1), remote=remote, fd=len(data) > CLASSIC,
+            extended=bool(kind & 1), remote=remote,
         )  # fmt: skip
 
     def _moment(self, text: str) -> int:
@@ -94,23 +94,15 @@ def _begins_canedge(head: Sequence[str]) -> bool:
     return bool(head) and {"timestampepoch", "id", "ide", "databytes"} <= set(columns(head[0]))
 
 
-class _CanEdge(Parser):
-    def __init__(self, head: Sequence[str]) -> None:
-        super().__init__(head)
-        self._head: Final = head[0].strip()
-        self._places: Final = {name: place for place, name in enumerate(columns(head[0]))}
-
-    def parse(self, line: str) -> Parsed:
-        if not line.strip() or line.strip() == self._head:
-            return None
-        words = cells(line)
-        cell = {name: words[place] for name, place in self._places.items() if place < len(words)}
+class _CanEdge(TableParser):
+    def row(self, words: list[str]) -> Parsed:
+        cell = {name: words[place] for name, place in self.places.items() if place < len(words)}
         data = bytes.fromhex(cell["databytes"])
         if "datalength" in cell and int(cell["datalength"]) != len(data):
             raise ValueError("another number of bytes than the length says")
         return make_frame(
             nanoseconds(cell["timestampepoch"]), int(cell["id"], 16), data, cell.get("buschannel", "1"),
-            extended=is_true(cell["ide"]), fd=is_true(cell.get("edl", "")) or len(data) > CLASSIC,
+            extended=is_true(cell["ide"]), fd=is_true(cell.get("edl", "")) or None,
             switch=is_true(cell.get("brs", "")), remote=is_true(cell.get("rtr", "")),
         )  # fmt: skip
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from hilbridge.boundary.logs.frames import error_frame, make_frame
-from hilbridge.boundary.logs.parser import Case, Parsed, Parser, TextFormat, bytes_of, cells, columns, nanoseconds
+from hilbridge.boundary.logs.parser import Case, Parsed, TableParser, TextFormat, bytes_of, cells, columns, nanoseconds
 
 _REMOTE, _EXTENDED, _ERROR, _FD, _SWITCH = 0x1, 0x4, 0x20, 0x1_0000, 0x2_0000
 """canMSG_RTR, canMSG_EXT, canMSG_ERROR_FRAME, canFDMSG_FDF, canFDMSG_BRS."""
@@ -20,19 +20,15 @@ def _begins(head: Sequence[str]) -> bool:
     return bool(head) and columns(head[0])[:5] == ["time", "channel", "id", "flags", "dlc"]
 
 
-class _Kvaser(Parser):
+class _Kvaser(TableParser):
     def __init__(self, head: Sequence[str]) -> None:
         super().__init__(head)
-        self._head: Final = head[0].strip()
         table = [cells(line) for line in head[1:] if line.strip()]
         self._id_base: Final = _base([words[2] for words in table if len(words) > 2], _ID_DIGITS)
         self._base: Final = _base([one for words in table for one in words[5 : 5 + _length(words)]], _BYTE_DIGITS)
         self.sized = True if self._base == 16 else None
 
-    def parse(self, line: str) -> Parsed:
-        if not line.strip() or line.strip() == self._head:
-            return None
-        words = cells(line)
+    def row(self, words: list[str]) -> Parsed:
         time, channel = nanoseconds(words[0]), words[1]
         flags = int(words[3], 16 if words[3].startswith("0x") else 10)
         if flags & _ERROR:

@@ -4,7 +4,7 @@ import base64
 from collections.abc import Sequence
 from typing import Final
 
-from hilbridge.boundary.logs.frames import CLASSIC, error_frame, make_frame
+from hilbridge.boundary.logs.frames import error_frame, make_frame
 from hilbridge.boundary.logs.parser import Case, Parsed, Parser, TextFormat, cells, columns, is_true, nanoseconds
 from hilbridge.frames.codec.frame import STANDARD_MASK
 
@@ -28,7 +28,7 @@ class _PythonCan(Parser):
             raise ValueError("another number of bytes than the length says")
         return make_frame(
             moment, int(identifier, 16), b"" if is_true(remote) else content, "1",
-            extended=is_true(extended), remote=is_true(remote), fd=len(content) > CLASSIC,
+            extended=is_true(extended), remote=is_true(remote),
         )  # fmt: skip
 
 
@@ -51,7 +51,7 @@ class _Cabana(Parser):
         identifier = int(address, 16 if address.startswith("0x") else 10)
         content = bytes.fromhex(data.removeprefix("0x"))
         extended = identifier > STANDARD_MASK
-        return make_frame(_decimal(time), identifier, content, bus, extended=extended, fd=len(content) > CLASSIC)
+        return make_frame(_decimal(time), identifier, content, bus, extended=extended)
 
 
 _TOP: Final = "timestamp,arbitration_id,extended,remote,error,dlc,data\n"

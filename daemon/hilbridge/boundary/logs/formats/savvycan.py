@@ -6,14 +6,13 @@ Times are whole microseconds, or seconds with a point.
 from collections.abc import Sequence
 from typing import Final
 
-from hilbridge.boundary.logs.frames import CLASSIC, make_frame
+from hilbridge.boundary.logs.frames import make_frame
 from hilbridge.boundary.logs.parser import (
     Case,
     Parsed,
-    Parser,
+    TableParser,
     TextFormat,
     bytes_of,
-    cells,
     columns,
     is_true,
     nanoseconds,
@@ -27,24 +26,19 @@ def _begins(head: Sequence[str]) -> bool:
     return bool(head) and {"time stamp", "id", "extended", "len"} <= set(columns(head[0]))
 
 
-class _SavvyCan(Parser):
+class _SavvyCan(TableParser):
     def __init__(self, head: Sequence[str]) -> None:
         super().__init__(head)
-        self._head: Final = head[0].strip()
-        self._places: Final = {name: place for place, name in enumerate(columns(head[0]))}
-        self._data: Final = self._places.get("d1", self._places["len"] + 1)
+        self._data: Final = self.places.get("d1", self.places["len"] + 1)
 
-    def parse(self, line: str) -> Parsed:
-        if not line.strip() or line.strip() == self._head:
-            return None
-        words = cells(line)
-        time = words[self._places["time stamp"]]
-        identifier = int(words[self._places["id"]], 16)
-        data = bytes_of(words[self._data :], int(words[self._places["len"]]))
-        extended = is_true(words[self._places["extended"]]) or identifier > STANDARD_MASK
-        channel = words[self._places["bus"]] if "bus" in self._places else "0"
+    def row(self, words: list[str]) -> Parsed:
+        time = words[self.places["time stamp"]]
+        identifier = int(words[self.places["id"]], 16)
+        data = bytes_of(words[self._data :], int(words[self.places["len"]]))
+        extended = is_true(words[self.places["extended"]]) or identifier > STANDARD_MASK
+        channel = words[self.places["bus"]] if "bus" in self.places else "0"
         moment = nanoseconds(time) if "." in time else nanoseconds(time, _MICROSECOND)
-        return make_frame(moment, identifier, data, channel, extended=extended, fd=len(data) > CLASSIC)
+        return make_frame(moment, identifier, data, channel, extended=extended)
 
 
 _TOP: Final = "Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8\n"

@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.boundary.logs.account import EVENT
-from hilbridge.boundary.logs.frames import CLASSIC, LogFrame, error_frame, make_frame
-from hilbridge.boundary.logs.parser import FD_LENGTHS, Case, Parsed, Parser, TextFormat, bytes_of, nanoseconds
+from hilbridge.boundary.logs.frames import LogFrame, error_frame, make_frame
+from hilbridge.boundary.logs.parser import Case, Parsed, Parser, TextFormat, bytes_of, nanoseconds
 
 _VERSION: Final = re.compile(r"^;\$FILEVERSION=(\d+\.\d+)")
 _COLUMNS: Final = re.compile(r"^;\$COLUMNS=([A-Za-z,]+)")
@@ -76,7 +77,7 @@ class _Trc(Parser):
 
 def _length(word: str, *, fd: bool) -> int:
     code = int(word)
-    return FD_LENGTHS[code] if fd else min(code, CLASSIC)
+    return FRAME_LENGTHS[code] if fd else min(code, CLASSIC_LENGTH)
 
 
 _TOP: Final = ";$FILEVERSION={}\n;$STARTTIME=44548.6028595139\n"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final
 
-from hilbridge.boundary.logs.frames import CLASSIC, error_frame, make_frame
+from hilbridge.boundary.logs.frames import error_frame, make_frame
 from hilbridge.boundary.logs.parser import (
     Case,
     Parsed,
@@ -55,7 +55,7 @@ class _VehicleSpy(Parser):
         data = b"" if remote else bytes_of(filled, len(filled))
         return make_frame(
             time, int(cell["arb id"], 16), data, channel,
-            extended=is_true(cell["xtd"]), remote=remote, fd=len(data) > CLASSIC,
+            extended=is_true(cell["xtd"]), remote=remote,
         )  # fmt: skip
 
 
