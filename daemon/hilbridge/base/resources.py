@@ -126,10 +126,8 @@ def _closed(path: Path) -> str:
     """Return the reason for which it is not known whether there is a file, for a message; empty: it is known."""
     try:
         path.stat()
-    except PermissionError:
-        return " (which this user may not look into)"
-    except (OSError, ValueError):
-        return ""
+    except (OSError, ValueError) as error:
+        return " (which this user may not look into)" if isinstance(error, PermissionError) else ""
     return ""
 
 

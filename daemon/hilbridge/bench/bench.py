@@ -117,7 +117,7 @@ class Bench:
 
     # -- the outside world --------------------------------------------------------------------------------------
 
-    def open(self, *, waits: bool = False) -> None:
+    def open(self, *, waits: bool) -> None:
         """Open the endpoints of the bench file. ConfigurationError, with the key path, where that cannot be done.
 
         `waits`: links and ports that are missing now are awaited by the tick, as after a loss; else they are an error.

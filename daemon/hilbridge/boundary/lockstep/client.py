@@ -140,9 +140,8 @@ class SocketClient:
         except OSError:
             raise self._gone() from None
         if has_heard:
-            self._heard, self._output = self._output, bytearray()
-        else:
-            self._output.clear()
+            self._heard, self._output = self._output, self._heard
+        self._output.clear()
 
     def finish(self) -> list[Frame]:
         data = b""
