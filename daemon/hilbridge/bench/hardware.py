@@ -17,7 +17,7 @@ from hilbridge.boundary.links.serial_output import OutputPort, OutputTerminal, S
 from hilbridge.boundary.links.serial_port import PseudoTerminal, SerialPort
 from hilbridge.boundary.links.udp_port import UdpPort
 from hilbridge.boundary.record.boundary import Boundary
-from hilbridge.boundary.record.boundary_records import CAME, LEFT, SENT, ToolRecord
+from hilbridge.boundary.record.boundary_records import CAME, LEFT, NUMBERS, SENT, ToolRecord
 from hilbridge.files.settings import PORT_INPUTS, BenchSettings, BoardInput, EvdevInput, UdpInput
 from hilbridge.files.settings.boards import BoardSettings
 from hilbridge.files.settings.layouts import LARGEST_DATAGRAM
@@ -86,17 +86,22 @@ class RecordedAdapters:
         self._adapters: Final = adapters
         self._boundary: Final = boundary
         self._next = 0
+        self._present: Final[set[int]] = set()
 
     def plug_in(self) -> "RecordedAdapter":
-        """Return an adapter for a client that has come."""
+        """Return an adapter for a client that has come, numbered as no client that is still there."""
         number = self._next
-        self._next = (number + 1) % 256
+        while number in self._present:
+            number = (number + 1) % NUMBERS
+        self._next = (number + 1) % NUMBERS
+        self._present.add(number)
         self.record(number, CAME)
         return RecordedAdapter(self, number, self._adapters.plug_in())
 
     def unplug(self, adapter: "RecordedAdapter") -> None:
         """Take the adapter of a client that has left."""
         self.record(adapter.number, LEFT)
+        self._present.remove(adapter.number)
         self._adapters.unplug(adapter.interpreter)
 
     def record(self, client: int, what: int, content: bytes = b"") -> None:

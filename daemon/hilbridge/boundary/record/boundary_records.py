@@ -152,9 +152,15 @@ SENT: Final = 1
 LEFT: Final = 2
 """Actions of a scan tool."""
 
+NUMBERS: Final = 256
+"""How many numbers clients of an ELM327 have."""
+
 
 class ToolRecord(NamedTuple):
-    """An action of a client of an ELM327; clients are numbered in order, from 0 again after 255."""
+    """An action of a client of an ELM327.
+
+    Clients are numbered in order, from 0 again after 255; the number of one that is still there is passed over.
+    """
 
     elm327: int
     client: int
