@@ -10,14 +10,18 @@ import multiprocessing
 import os
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO, Final
 
 SERVER: Final = multiprocessing.get_context("forkserver")
 SERVER.set_forkserver_preload(["tests.preloaded"])
+
+PATIENCE: Final = 60.0
+"""[s] for the exit of a program that has closed its outputs."""
 
 PREPARED: Final = ("run", "check", "replay")
 """The commands whose modules the server has imported."""
@@ -60,10 +64,22 @@ class Forked:
         return code
 
     def completed(self, timeout: float) -> subprocess.CompletedProcess[str]:
-        """What it has printed when it has ended."""
-        with ThreadPoolExecutor(2) as readers:
-            output, errors = readers.map(read, (self.stdout, self.stderr))
-        return subprocess.CompletedProcess(self.args, self.wait(timeout), output, errors)
+        """What it has printed by the end of it and its children; TimeoutExpired: killed after `timeout` [s]."""
+        outputs: list[list[str]] = [[], []]
+        readers = [
+            threading.Thread(target=_gather, args=(stream, into), daemon=True)
+            for stream, into in zip((self.stdout, self.stderr), outputs, strict=True)
+        ]
+        deadline = time.monotonic() + timeout
+        for reader in readers:
+            reader.start()
+        for reader in readers:
+            reader.join(max(0.0, deadline - time.monotonic()))
+        if any(reader.is_alive() for reader in readers):
+            self.kill()
+            raise subprocess.TimeoutExpired(self.args, timeout, *("".join(lines) for lines in outputs))
+        output, errors = ("".join(lines) for lines in outputs)
+        return subprocess.CompletedProcess(self.args, self.wait(PATIENCE), output, errors)
 
     def send_signal(self, number: int) -> None:
         if self.poll() is None:
@@ -80,6 +96,11 @@ def read(stream: IO[str]) -> str:
     """All that comes, until the program and its children have closed it."""
     with stream:
         return stream.read()
+
+
+def _gather(stream: IO[str], into: list[str]) -> None:
+    with stream:
+        into.extend(stream)
 
 
 def _text(end: Connection) -> IO[str]:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from ..prepared import Forked, read
 from ..program import DEMO_DRIVER, demo_bench, hilbridge
 
@@ -46,6 +48,14 @@ def test_exit_status_and_errors_are_those_of_the_command(tmp_path: Path) -> None
     assert endless.wait(10) == -signal.SIGKILL
     read(endless.stdout)
     read(endless.stderr)
+
+
+def test_a_program_that_does_not_end_is_killed_and_what_it_printed_is_shown(tmp_path: Path) -> None:
+    endless = Forked(["run", demo_bench(tmp_path), "--no-web"])
+    with pytest.raises(subprocess.TimeoutExpired) as error:
+        endless.completed(5)
+    assert endless.wait(10) == -signal.SIGKILL
+    assert isinstance(error.value.output, str)
 
 
 def test_variables_that_count_at_the_start_count(tmp_path: Path) -> None:
