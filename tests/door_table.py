@@ -394,6 +394,7 @@ DOORS: Final = [
             "hilbridge.testing.daemon_process": "file json program",
             "hilbridge.testing.pytest_plugin": "code file",
             "hilbridge.testing.real_bench": "file",
+            "vehiclesim.entries": "table",
         },
         is_foreign=False,
     ),

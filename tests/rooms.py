@@ -114,8 +114,9 @@ DAEMON: Final[Table] = {
 """The wings of hilbridge, from the ground up: each may import wings above it, each of its rooms rooms above that."""
 
 MODEL: Final[Table] = {
-    "channels": Room("which values are on the data bus?"),
-    "databus": Room("how are they stored?", "channels"),
+    "channels": Room("which numbers do the values on the data bus have?"),
+    "entries": Room("what do they mean, with which unit and resolution?", "channels"),
+    "databus": Room("how are they stored?", "channels entries"),
     "curves": Room("how are powers, sines and limits computed without the C library?"),
     "air": Room("how dense is the air outside?", "curves"),
     "tables": Room("how is a measured curve read?"),
@@ -133,14 +134,14 @@ MODEL: Final[Table] = {
     "aids": Room("what do the driving aids do?", "state block curves parameters engine chassis"),
     "auxiliary": Room(
         "what do clusters and scan tools show beside the drivetrain?",
-        "state block curves tables channels databus parameters air fuel engine",
+        "state block curves tables channels entries databus parameters air fuel engine",
     ),
     "plausibility": Room("can there be such an engine?", "block parameters engine"),
     "extensions": Room("how does a user's own block join?", "state block databus parameters"),
     "motion": Room("what if a game moves the vehicle?", "block curves parameters engine transmission chassis"),
     "loader": Room(
         "what do the parts take from the bus before a step?",
-        "channels databus air engine transmission chassis aids auxiliary motion",
+        "channels entries databus air engine transmission chassis aids auxiliary motion",
     ),
     "publisher": Room(
         "what do they show there after it?", "channels databus engine electric transmission chassis aids auxiliary"

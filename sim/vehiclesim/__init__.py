@@ -10,14 +10,12 @@ from vehiclesim.channels import (
     CLOCK,
     CUSTOM,
     ELECTRIC,
-    ENTRIES,
     FAULT,
     INPUT,
     NAN,
     REQUEST,
     ROAD,
     SETTINGS,
-    STANDARD,
     UNAVAILABLE_LOAD,
     VEHICLE,
     AuxiliaryData,
@@ -25,15 +23,12 @@ from vehiclesim.channels import (
     ChassisData,
     ClockData,
     ElectricData,
-    Entries,
-    Entry,
     FaultData,
     InputData,
     RequestData,
     RoadData,
     SettingsData,
     VehicleData,
-    find,
 )
 from vehiclesim.chassis.body import Body, Pose
 from vehiclesim.chassis.brakes import Brakes
@@ -44,6 +39,7 @@ from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import DataBus, to_raw
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.full_load import EngineSpecifications
+from vehiclesim.entries import ENTRIES, STANDARD, Entries, Entry, find
 from vehiclesim.extensions import Component, Extensions
 from vehiclesim.parameters import (
     AbsSettings,

@@ -2,7 +2,7 @@
 
 Modelled on the data bus of Vehicle Physics Pro: immediate access, no range checks, integers only. A quantity
 with decimals is stored as `int(value * resolution)`, so a reader needs no floating point and two runs can be
-compared for equality. The values are defined in channels.py.
+compared for equality. The values are defined in entries.csv.
 """
 
 from typing import Final
@@ -16,21 +16,17 @@ from vehiclesim.channels import (
     CLOCK,
     CUSTOM,
     ELECTRIC,
-    ENTRIES,
     FAULT,
     INPUT,
     NAN,
     REQUEST,
-    RESOLUTIONS,
     ROAD,
     SETTINGS,
-    SIZES,
-    STANDARD,
     UNAVAILABLE_LOAD,
     VEHICLE,
-    Entries,
     VehicleData,
 )
+from vehiclesim.entries import ENTRIES, RESOLUTIONS, SIZES, STANDARD, Entries
 
 _MAXIMUM: Final = 2147483647.0
 _MINIMUM: Final = -2147483646.0

@@ -7,7 +7,6 @@ from vehiclesim.air import density_ratio
 from vehiclesim.auxiliary.auxiliaries import Auxiliaries
 from vehiclesim.channels import (
     BODY,
-    ENTRIES,
     FAULT,
     FULL_TRAVEL,
     INPUT,
@@ -16,7 +15,6 @@ from vehiclesim.channels import (
     ROAD,
     SETTINGS,
     BodyData,
-    Entry,
     FaultData,
     InputData,
     RequestData,
@@ -29,6 +27,7 @@ from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import Channel, DataBus
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.stop_start import StopStart
+from vehiclesim.entries import ENTRIES, Entry
 from vehiclesim.motion import Motion
 from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.layouts import Driveline

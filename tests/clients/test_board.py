@@ -19,8 +19,9 @@ from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.outputs.board import Board
 from hilbridge.boundary.links.serial_output import OutputTerminal
 from hilbridge.files.settings.boards import BoardSettings
-from vehiclesim.channels import STANDARD, VEHICLE, VehicleData
+from vehiclesim.channels import VEHICLE, VehicleData
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import STANDARD
 
 from .board.host_board import TICKS, HostBoard
 

@@ -20,7 +20,8 @@ import yaml
 
 from hilbridge.boundary.observe.events import Snapshot
 from hilbridge.boundary.observe.rings import Rings
-from vehiclesim.channels import ENTRIES, NAN, find
+from vehiclesim.channels import NAN
+from vehiclesim.entries import ENTRIES, find
 
 from ..program import CHECKOUT, PATIENCE, Program, running
 from .testers import command, diagnostics_bench, start_engine, wait_for

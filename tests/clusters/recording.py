@@ -10,7 +10,7 @@ import yaml
 
 from hilbridge.frames.codec.frame import Frame as BusFrame
 from hilbridge.testing import VirtualBench
-from vehiclesim.channels import find
+from vehiclesim.entries import find
 
 from .car import RESTING, Car
 from .table import Cluster

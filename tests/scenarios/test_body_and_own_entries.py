@@ -15,7 +15,8 @@ from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.settings.custom import MOST
 from hilbridge.runs.run.replay import replay
 from hilbridge.testing import VirtualBench
-from vehiclesim.channels import BODY, ENTRIES, MOST_CUSTOM, BodyData
+from vehiclesim.channels import BODY, BodyData
+from vehiclesim.entries import ENTRIES, MOST_CUSTOM
 
 from ..program import hilbridge
 

@@ -12,7 +12,7 @@ import pytest
 
 from hilbridge.boundary.record.boundary_records import COMMAND
 from hilbridge.boundary.record.recording import Recording
-from vehiclesim.channels import ENTRIES
+from vehiclesim.entries import ENTRIES
 
 from ..awkward_lines import AWKWARD, STATUS
 from ..program import Program, database, decoded, demo_bench, hilbridge, running, slcan_client

@@ -18,7 +18,7 @@ from haltech_mock import protocol
 
 from hilbridge.base.resources import Kind, names
 from hilbridge.testing import VirtualBench
-from vehiclesim.channels import ENTRIES
+from vehiclesim.entries import ENTRIES
 
 HALTECH = """
 0x360 20: rpm u16be@0 1, manifold u16be@2 0.1, throttle u16be@4 0.1

@@ -37,7 +37,7 @@ from vehiclesim import (
     to_raw,
 )
 from vehiclesim.auxiliary import mixture
-from vehiclesim.channels import SIZES
+from vehiclesim.entries import SIZES
 from vehiclesim.transmission.shifting import AutoShiftOverride, GearMode
 
 REFERENCE = {

@@ -6,7 +6,7 @@ from math import degrees
 import pytest
 
 from vehiclesim import BODY, BodyData, GearboxSettings, GearboxType, InputData, Vehicle, VehicleSettings
-from vehiclesim.channels import ENTRIES, find
+from vehiclesim.entries import ENTRIES, find
 
 from .road import FULL, driving, run
 

@@ -40,8 +40,8 @@ from hilbridge.frames.bus.traffic import Traffic
 from hilbridge.frames.codec.custom import entries_of
 from hilbridge.frames.plan.gating import build_gate
 from hilbridge.frames.plan.id_conflicts import IdConflicts, leaving
-from vehiclesim.channels import Entries
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import Entries
 
 
 class Bench:

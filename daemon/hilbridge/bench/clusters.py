@@ -12,7 +12,7 @@ from hilbridge.bench.reported_frames import ReportedFrames
 from hilbridge.files.settings import BenchSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.sources import Channels
-from vehiclesim.channels import Entries
+from vehiclesim.entries import Entries
 
 
 class Clusters:

@@ -18,7 +18,7 @@ from hilbridge.frames.codec.expression import parse
 from hilbridge.frames.codec.frame import EXTENDED_MASK, Frame
 from hilbridge.frames.codec.placed import placed_codec
 from hilbridge.frames.codec.sources import Channels, ExpressionSource
-from vehiclesim.channels import STANDARD, Entries
+from vehiclesim.entries import STANDARD, Entries
 
 _PERIODS: Final = 3
 """Periods of silence after which a report is missing."""

@@ -25,7 +25,8 @@ from hilbridge.boundary.links.link import Endpoint
 from hilbridge.frames.plan.event_frame import EventFrame
 from hilbridge.frames.plan.planned import PlannedFrame
 from hilbridge.frames.plan.report import statistics as frame_statistics
-from vehiclesim.channels import AUXILIARY, VEHICLE, ElectricData, Entry, VehicleData
+from vehiclesim.channels import AUXILIARY, VEHICLE, ElectricData, VehicleData
+from vehiclesim.entries import Entry
 
 PartStatus: TypeAlias = dict[str, Any]
 """The facts and counters of a part, as JSON knows them."""

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError, nearest
-from vehiclesim.channels import ENTRIES, STANDARD, Entries, Entry
+from vehiclesim.entries import ENTRIES, STANDARD, Entries, Entry
 
 _INTRODUCTION: Final = """\
 # Values
@@ -13,7 +13,7 @@ _INTRODUCTION: Final = """\
 Every value that a bench knows: the entries of its data bus. Signals, expressions, input mappings, scenarios and
 `hilbridge ctl set` name them by the path of the first column. `hilbridge values WORD` finds entries by a word of path
 or meaning, `hilbridge ctl get ENTRY` reads them from a running bench. This page is made by `hilbridge values
---reference`; edit the entries in `sim/vehiclesim/channels.py`, not here.
+--reference`; edit the entries in `sim/vehiclesim/entries.csv`, not here.
 
 A unit 1 is a ratio; entries without a unit are counts, gears or codes. An entry with a range can be set, and values
 beyond the range are limited to it. The names of codes stand for their numbers, in any case of letters: `hilbridge ctl

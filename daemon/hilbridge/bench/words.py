@@ -8,7 +8,8 @@ from hilbridge.base.resources import Kind, names
 from hilbridge.bench.inputs.controls import control_names
 from hilbridge.files.configuration.completion import Words
 from hilbridge.frames.codec.units import unit_names
-from vehiclesim.channels import ENTRIES, FAULT
+from vehiclesim.channels import FAULT
+from vehiclesim.entries import ENTRIES
 
 
 def words() -> dict[Words, Sequence[str]]:

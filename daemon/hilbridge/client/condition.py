@@ -6,8 +6,8 @@ from typing import Final
 
 from hilbridge.client.talks import EntryValue
 from hilbridge.frames.codec.expression import parse
-from vehiclesim.channels import Entries, Entry
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import Entries, Entry
 
 
 class Condition:

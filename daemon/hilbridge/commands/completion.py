@@ -8,7 +8,7 @@ from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.remedies import extra_remedy
 from hilbridge.base.resources import Kind, names
 from hilbridge.commands import every_parser, whole_parser
-from vehiclesim.channels import ENTRIES
+from vehiclesim.entries import ENTRIES
 
 SHELLS: Final = ("bash", "zsh", "fish")
 

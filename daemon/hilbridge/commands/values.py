@@ -10,7 +10,7 @@ from hilbridge.bench.value_list import entry_facts, entry_row, find_entries, val
 from hilbridge.commands.table import print_table
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.frames.codec.custom import entries_of
-from vehiclesim.channels import STANDARD, Entry
+from vehiclesim.entries import STANDARD, Entry
 
 _COLUMNS: Final = ("entry", "unit", "range", "written by", "meaning")
 

@@ -17,7 +17,7 @@ from hilbridge.boundary.record.recording import BoundaryRecord
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.codec.sources import EntryId
 from hilbridge.testing.history import History
-from vehiclesim.channels import Entries
+from vehiclesim.entries import Entries
 
 
 class Evidence:

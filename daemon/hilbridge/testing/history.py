@@ -6,8 +6,8 @@ from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 from hilbridge.base.common.units import MILLISECOND, SECOND
-from vehiclesim.channels import SIZES, STANDARD
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import SIZES, STANDARD
 
 PERIOD: Final = 10 * MILLISECOND
 """[ns] Shortest time between two samples."""

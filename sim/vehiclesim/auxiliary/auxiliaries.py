@@ -34,11 +34,12 @@ from vehiclesim.auxiliary.operating_point import Lubrication, ignition_advance, 
 from vehiclesim.auxiliary.thermal import Thermal
 from vehiclesim.auxiliary.turn_signals import TurnSignals
 from vehiclesim.block import RPM_TO_W
-from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData
+from vehiclesim.channels import AUXILIARY, AuxiliaryData
 from vehiclesim.curves import clamp
 from vehiclesim.databus import Channel
 from vehiclesim.engine.charge import displacement_of
 from vehiclesim.engine.engine import Engine
+from vehiclesim.entries import ENTRIES
 from vehiclesim.fuel import Fuel, fuel_of
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AuxiliarySettings, FuelKind

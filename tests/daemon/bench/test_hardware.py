@@ -26,7 +26,12 @@ class Sockets:
 
 def test_a_client_that_stays_is_told_from_hundreds_that_come_and_go() -> None:
     boundary, sockets, records = Boundary(), Sockets(), list[ToolRecord]()
-    boundary.listen(lambda _kind, _t, payload: records.append(ToolRecord.decode(payload)) is None)
+
+    def record(_kind: int, _t: int, payload: bytes) -> bool:
+        records.append(ToolRecord.decode(payload))
+        return True
+
+    boundary.listen(record)
     adapters = RecordedAdapters(0, sockets, boundary)  # type: ignore[arg-type]
     stays = adapters.plug_in()
     for visit in range(2 * NUMBERS):

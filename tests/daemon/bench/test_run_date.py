@@ -13,8 +13,9 @@ from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.configuration.bundle import BENCH, bundle
 from hilbridge.runs.run.preparation import RunOptions, dated
 from hilbridge.testing import VirtualBench
-from vehiclesim.channels import CLOCK, ENTRIES
+from vehiclesim.channels import CLOCK
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import ENTRIES
 
 
 def shown(data: DataBus) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ import pytest
 
 from hilbridge.bench.value_list import values_page
 from hilbridge.commands.cli import main
-from vehiclesim.channels import ENTRIES
+from vehiclesim.entries import ENTRIES
 
 CHECKOUT = Path(__file__).parents[3]
 PATHS = [entry.path for channel in ENTRIES for entry in channel]

@@ -1,9 +1,10 @@
 """An engine on the test stand, with its auxiliaries wired as a vehicle wires them."""
 
 from vehiclesim.auxiliary import Auxiliaries
-from vehiclesim.channels import AUXILIARY, ENTRIES
+from vehiclesim.channels import AUXILIARY
 from vehiclesim.databus import Channel
 from vehiclesim.engine.engine import Engine
+from vehiclesim.entries import ENTRIES
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AuxiliarySettings
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from vehiclesim.auxiliary import AuxiliaryMemory
 from vehiclesim.auxiliary.counters import MICROLITRES
-from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData
+from vehiclesim.channels import AUXILIARY, AuxiliaryData
+from vehiclesim.entries import ENTRIES
 from vehiclesim.parameters.auxiliary import AirPathSettings, AuxiliarySettings, DistanceSettings, FuelKind, TankSettings
 
 from ..dynamometer import idling

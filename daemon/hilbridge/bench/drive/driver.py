@@ -10,8 +10,9 @@ from hilbridge.bench.drive.gears import GearChoice
 from hilbridge.bench.drive.manual import ManualTechnique
 from hilbridge.bench.drive.technique import Demand, Instruments, Pedals, SequentialTechnique, Technique
 from hilbridge.bench.drive.trace import Trace
-from vehiclesim.channels import ENTRIES, INPUT, InputData
+from vehiclesim.channels import INPUT, InputData
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import ENTRIES
 from vehiclesim.parameters import GearboxType
 from vehiclesim.transmission.shifting import GearMode
 

@@ -11,8 +11,9 @@ from typing import Any, Final
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.lasting_files import write_output
 from hilbridge.bench.drive.trace import KMH
-from vehiclesim.channels import CHASSIS, ENTRIES, INPUT, VEHICLE, ChassisData, InputData, VehicleData
+from vehiclesim.channels import CHASSIS, INPUT, VEHICLE, ChassisData, InputData, VehicleData
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import ENTRIES
 
 _TRAVEL: Final = ENTRIES[INPUT][InputData.THROTTLE].resolution
 

@@ -3,8 +3,9 @@
 from typing import Final, NamedTuple
 
 from hilbridge.bench.drive.dynamics import InverseVehicle
-from vehiclesim.channels import AUXILIARY, ELECTRIC, ENTRIES, VEHICLE, AuxiliaryData, ElectricData, VehicleData
+from vehiclesim.channels import AUXILIARY, ELECTRIC, VEHICLE, AuxiliaryData, ElectricData, VehicleData
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import ENTRIES
 from vehiclesim.transmission.shifting import GearMode
 
 FOOT: Final = 3.0

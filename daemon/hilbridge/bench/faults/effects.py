@@ -41,7 +41,8 @@ from hilbridge.frames.codec.database import Database, unknown
 from hilbridge.frames.codec.frame import EXTENDED_MASK, FD
 from hilbridge.frames.plan.planned import PlannedFrame
 from hilbridge.frames.protection.protector import Group
-from vehiclesim.channels import ENTRIES, FAULT
+from vehiclesim.channels import FAULT
+from vehiclesim.entries import ENTRIES
 
 _CUTS: Final = {"down": "unplugged", "bus-off": "bus-off"}
 

@@ -13,7 +13,7 @@ from hilbridge.bench.inputs.signal_conditioner import LowPass, Sensor, SignalCon
 from hilbridge.files.settings import InputSignal
 from hilbridge.files.settings.input_signals import fields_of
 from hilbridge.frames.codec.units import IDENTITY, Conversion, convert
-from vehiclesim.channels import STANDARD, Entries
+from vehiclesim.entries import STANDARD, Entries
 
 HOLD: Final = "hold"
 """The safe value that is the last one."""

@@ -11,7 +11,7 @@ from hilbridge.bench.inputs.signal_conditioner import Refused
 from hilbridge.files.settings import BoardInput
 from hilbridge.frames.codec.database import unknown
 from hilbridge.frames.codec.packed import crc16, unstuff
-from vehiclesim.channels import STANDARD, Entries
+from vehiclesim.entries import STANDARD, Entries
 
 _MEASURE: Final = 5
 _LEAST: Final = 3

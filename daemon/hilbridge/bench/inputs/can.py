@@ -20,7 +20,7 @@ from hilbridge.frames.codec.codec import CompiledMessage
 from hilbridge.frames.codec.database import unknown
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.protection.build import build_checker
-from vehiclesim.channels import STANDARD, Entries
+from vehiclesim.entries import STANDARD, Entries
 
 WRONG_LENGTH: Final = "wrong_length"
 """Shorter than the message."""

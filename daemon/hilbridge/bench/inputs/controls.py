@@ -11,21 +11,8 @@ from typing import Final
 
 from hilbridge.base.common.errors import KeyPath
 from hilbridge.frames.codec.database import unknown
-from vehiclesim.channels import (
-    BODY,
-    CUSTOM,
-    ENTRIES,
-    FAULT,
-    INPUT,
-    NAN,
-    REQUEST,
-    ROAD,
-    SETTINGS,
-    STANDARD,
-    Entries,
-    Entry,
-    InputData,
-)
+from vehiclesim.channels import BODY, CUSTOM, FAULT, INPUT, NAN, REQUEST, ROAD, SETTINGS, InputData
+from vehiclesim.entries import ENTRIES, STANDARD, Entries, Entry
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,9 @@ from hilbridge.bench.drive.dynamics import InverseVehicle
 from hilbridge.bench.drive.technique import Instruments
 from hilbridge.bench.drive.trace import KMH, Trace
 from hilbridge.bench.inputs.controls import INPUT_CONTROLS, Control, require_control
-from vehiclesim.channels import BODY, ENTRIES, BodyData, InputData
+from vehiclesim.channels import BODY, BodyData, InputData
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import ENTRIES
 from vehiclesim.parameters import VehicleSettings
 
 TRACE: Final = Trace(

@@ -32,7 +32,7 @@ from hilbridge.frames.codec.input_events import (
     event_name,
     find_event,
 )
-from vehiclesim.channels import STANDARD, Entries
+from vehiclesim.entries import STANDARD, Entries
 
 REPEAT: Final = 10 * MILLISECOND
 """[ns] after which the last sample is repeated where time matters: for filters, and for tracks that differ."""

@@ -8,7 +8,7 @@ from hilbridge.bench.inputs.controls import Control, controls_of, require_contro
 from hilbridge.bench.inputs.internal import DirectSource
 from hilbridge.bench.inputs.positions import position_of
 from hilbridge.bench.inputs.source import Source
-from vehiclesim.channels import STANDARD, Entries
+from vehiclesim.entries import STANDARD, Entries
 
 
 class Overrides(DirectSource):

@@ -16,7 +16,7 @@ from hilbridge.bench.inputs.formats.lines import LINE_FORMATS
 from hilbridge.bench.inputs.signal_conditioner import Refused
 from hilbridge.bench.inputs.source import PortSource
 from hilbridge.files.settings import BoardInput, SerialInput
-from vehiclesim.channels import STANDARD, Entries
+from vehiclesim.entries import STANDARD, Entries
 
 FORMATS: Final = {**LINE_FORMATS, **BINARY_FORMATS}
 """The formats by the names of the bench file."""

@@ -11,7 +11,7 @@ from hilbridge.bench.inputs.source import PortSource
 from hilbridge.files.settings.inputs import UdpInput
 from hilbridge.files.settings.layouts import LayoutSettings
 from hilbridge.frames.codec.database import unknown
-from vehiclesim.channels import STANDARD, Entries
+from vehiclesim.entries import STANDARD, Entries
 
 
 class UdpSource(PortSource):

@@ -19,7 +19,8 @@ from hilbridge.files.settings.boards import BoardChannel, BoardSettings
 from hilbridge.files.settings.common import in_whole_ticks
 from hilbridge.frames.codec.packed import crc16, stuff, unstuff
 from hilbridge.frames.codec.sources import Channels
-from vehiclesim.channels import ENTRIES, STANDARD, VEHICLE, Entries, VehicleData
+from vehiclesim.channels import VEHICLE, VehicleData
+from vehiclesim.entries import ENTRIES, STANDARD, Entries
 
 VERSION: Final = 1
 HELLO, SETUP, VALUES, ENGINE, MEASURE, STATUS, WATCHDOG = range(1, 8)

@@ -6,7 +6,7 @@ from hilbridge.base.common.errors import ErrorCollector
 from hilbridge.bench.outputs.board import Board
 from hilbridge.bench.outputs.output import Output
 from hilbridge.files.settings import BenchSettings
-from vehiclesim.channels import Entries
+from vehiclesim.entries import Entries
 
 AnyOutput: TypeAlias = Output | Board
 

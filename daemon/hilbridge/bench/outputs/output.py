@@ -22,7 +22,7 @@ from hilbridge.files.settings.outputs import OutputSettings, OutputValue
 from hilbridge.frames.codec.mapping import assign_origin, reader_of
 from hilbridge.frames.codec.signals import SignalCodec
 from hilbridge.frames.codec.sources import Channels, EntrySource, FixedSource, SignalSource
-from vehiclesim.channels import STANDARD, Entries
+from vehiclesim.entries import STANDARD, Entries
 
 _DECIMALS: Final = 2
 _BITS_OF_BYTE: Final = 10

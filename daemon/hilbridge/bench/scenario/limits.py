@@ -19,7 +19,7 @@ from hilbridge.bench.scenario.pattern import COMPARISON
 from hilbridge.files.settings.faults import PhysicsFault, SignalFault
 from hilbridge.files.settings.scenario import FrameSettings, StepSettings, Wanted
 from hilbridge.frames.codec.expression import parse
-from vehiclesim.channels import STANDARD, Entries
+from vehiclesim.entries import STANDARD, Entries
 
 _SIGNS: Final = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "=="}
 _REVERSED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}

@@ -23,7 +23,8 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
 from hilbridge.boundary.record.segments import SegmentLimits
-from vehiclesim.channels import SIZES, VEHICLE
+from vehiclesim.channels import VEHICLE
+from vehiclesim.entries import SIZES
 
 LOG: Final = 1
 STATE: Final = 10

@@ -29,7 +29,8 @@ from hilbridge.base.common.statistics import BUCKETS, Histogram, upper_edge
 from hilbridge.boundary.observe.events import About, Fields, Snapshot
 from hilbridge.boundary.observe.notices import ObserverWork
 from hilbridge.boundary.observe.rings import Durations
-from vehiclesim.channels import AUXILIARY, ENTRIES, NAN, VEHICLE, AuxiliaryData, VehicleData
+from vehiclesim.channels import AUXILIARY, NAN, VEHICLE, AuxiliaryData, VehicleData
+from vehiclesim.entries import ENTRIES
 
 EDGES: Final = tuple(edge for k in range(12, 29) for edge in (1 << k, 3 << (k - 1)))
 """[ns] Upper edges of the buckets of the exported histograms."""

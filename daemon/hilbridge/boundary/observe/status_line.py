@@ -17,7 +17,8 @@ from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.boundary.observe.events import Fields, Snapshot
 from hilbridge.boundary.observe.output import Output
 from hilbridge.boundary.observe.rings import Durations
-from vehiclesim.channels import ENTRIES, NAN, VEHICLE, VehicleData
+from vehiclesim.channels import NAN, VEHICLE, VehicleData
+from vehiclesim.entries import ENTRIES
 
 _WINDOW: Final = SECOND
 _MODES: Final = ("", "P", "R", "N", "D", "D1", "D2", "D3", "D4", "D5")

@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.remedies import extra_remedy
-from vehiclesim.channels import NAN, UNAVAILABLE_LOAD, Entry
+from vehiclesim.channels import NAN, UNAVAILABLE_LOAD
+from vehiclesim.entries import Entry
 
 Times = NDArray[np.float64]
 Integers = NDArray[np.int32]

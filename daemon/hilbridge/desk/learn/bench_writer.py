@@ -15,7 +15,7 @@ from hilbridge.desk.learn.correlation import Signal
 from hilbridge.desk.learn.learn import Learned, LearnedFrame
 from hilbridge.desk.learn.pages import page_signals
 from hilbridge.desk.learn.report import checksum_words, content, goes, is_protected, signal_words, totals
-from vehiclesim.channels import ENTRIES
+from vehiclesim.entries import ENTRIES
 
 _HEADER: Final = """\
 # A bench of what {file} holds, drafted by `hilbridge learn`: {seconds:.1f} s, {frames} frames,

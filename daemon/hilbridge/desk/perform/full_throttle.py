@@ -17,8 +17,9 @@ from hilbridge.bench.drive.driver import PERIOD
 from hilbridge.bench.drive.dynamics import InverseVehicle
 from hilbridge.bench.drive.technique import Instruments, Pedals
 from vehiclesim.block import RPM_TO_W
-from vehiclesim.channels import ENTRIES, INPUT, InputData
+from vehiclesim.channels import INPUT, InputData
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import ENTRIES
 from vehiclesim.parameters import GearboxType
 from vehiclesim.transmission.shifting import GearMode
 

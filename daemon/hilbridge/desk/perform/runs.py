@@ -14,7 +14,8 @@ from hilbridge.bench.drive.start_state import reach
 from hilbridge.bench.drive.trace import KMH, Trace
 from hilbridge.desk.perform.full_throttle import FullThrottle
 from hilbridge.files.settings.start import StartSettings
-from vehiclesim.channels import ENTRIES, INPUT, InputData, SettingsData
+from vehiclesim.channels import INPUT, InputData, SettingsData
+from vehiclesim.entries import ENTRIES
 from vehiclesim.solver import MAXIMUM_SUBSTEP
 from vehiclesim.state import SavedState
 from vehiclesim.vehicle import Vehicle

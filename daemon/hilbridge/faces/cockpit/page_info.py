@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from hilbridge.faces.cockpit.wire import entry_facts
 from hilbridge.files.configuration.benchfile import BenchFile
 from hilbridge.files.settings import BenchSettings
-from vehiclesim.channels import Entries
+from vehiclesim.entries import Entries
 from vehiclesim.parameters import ElectricTopology, VehicleSettings
 
 _RPM_STEP: Final = 1000.0

@@ -27,7 +27,8 @@ from hilbridge.boundary.observe.events import SNAPSHOT_HEAD, SNAPSHOT_LAYOUT
 from hilbridge.faces.cockpit.log_tail import Line
 from hilbridge.faces.explain.said import Said
 from hilbridge.faces.explain.verdicts import Verdict
-from vehiclesim.channels import ENTRIES, NAN, Entry
+from vehiclesim.channels import NAN
+from vehiclesim.entries import ENTRIES, Entry
 
 COMMANDS: Final = frozenset(
     (

@@ -16,7 +16,8 @@ from hilbridge.faces.fabric.door import Door
 from hilbridge.faces.fabric.keys import BUS, ENTRIES, LOG, STATUS, VERDICTS, key_of
 from hilbridge.faces.fabric.setup import Setup
 from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK
-from vehiclesim.channels import NAN, STANDARD
+from vehiclesim.channels import NAN
+from vehiclesim.entries import STANDARD
 
 _READS: Final = 16
 """Reads of the event ring at a time, of some 64 KiB each."""

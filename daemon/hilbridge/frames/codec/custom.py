@@ -8,7 +8,8 @@ from hilbridge.base.common.errors import ConfigurationError, ErrorCollector
 from hilbridge.files.settings.custom import GREATEST, CustomEntry
 from hilbridge.frames.codec.expression import parse
 from hilbridge.frames.codec.sources import Channels, EntryId, ExpressionSource
-from vehiclesim.channels import CUSTOM, NAN, STANDARD, Entries, Entry
+from vehiclesim.channels import CUSTOM, NAN
+from vehiclesim.entries import STANDARD, Entries, Entry
 
 COMPUTED: Final = "expression"
 """The writer of a computed entry."""

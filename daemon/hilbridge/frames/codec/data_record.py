@@ -20,7 +20,7 @@ from hilbridge.frames.codec.layout import extent, occupied
 from hilbridge.frames.codec.mapping import assign_origin
 from hilbridge.frames.codec.signals import SignalCodec
 from hilbridge.frames.codec.sources import Channels, EntrySource, FixedSource, SignalSource
-from vehiclesim.channels import STANDARD, Entries
+from vehiclesim.entries import STANDARD, Entries
 
 
 class PlacedBytes(NamedTuple):

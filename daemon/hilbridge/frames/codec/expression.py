@@ -23,7 +23,7 @@ from hilbridge.base.common.errors import ConfigurationError, KeyPath, quoted
 from hilbridge.frames.codec.database import unknown
 from hilbridge.frames.codec.generated import function
 from hilbridge.frames.codec.sources import Channels, EntryId, ExpressionSource, entry_source, find_entry
-from vehiclesim.channels import STANDARD, Entries
+from vehiclesim.entries import STANDARD, Entries
 
 LONGEST: Final = 1000
 """Characters of an expression."""

@@ -29,18 +29,8 @@ from hilbridge.frames.codec.sources import (
 )
 from hilbridge.frames.codec.turns import Turns
 from hilbridge.frames.codec.units import convert, has_unit
-from vehiclesim.channels import (
-    AUXILIARY,
-    CHASSIS,
-    ELECTRIC,
-    ENTRIES,
-    INPUT,
-    SETTINGS,
-    STANDARD,
-    VEHICLE,
-    Entries,
-    Entry,
-)
+from vehiclesim.channels import AUXILIARY, CHASSIS, ELECTRIC, INPUT, SETTINGS, VEHICLE
+from vehiclesim.entries import ENTRIES, STANDARD, Entries, Entry
 from vehiclesim.tables import Table
 
 SignalOrigin: TypeAlias = Literal["mapped", "by name", "constant", "default", "left out"]

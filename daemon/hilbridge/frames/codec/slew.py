@@ -12,7 +12,8 @@ from collections.abc import Callable
 from typing import Final
 
 from hilbridge.frames.codec.sources import Channels
-from vehiclesim.channels import CLOCK, ENTRIES, ClockData
+from vehiclesim.channels import CLOCK, ClockData
+from vehiclesim.entries import ENTRIES
 
 _ELAPSED: Final = ClockData.ELAPSED
 _RESOLUTION: Final = ENTRIES[CLOCK][ClockData.ELAPSED].resolution

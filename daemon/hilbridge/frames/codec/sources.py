@@ -10,7 +10,8 @@ from hilbridge.frames.codec.database import unknown
 from hilbridge.frames.codec.layout import Raw
 from hilbridge.frames.codec.signals import SignalCodec
 from hilbridge.frames.codec.units import IDENTITY, Conversion
-from vehiclesim.channels import NAN, STANDARD, UNAVAILABLE_LOAD, VEHICLE, Entries, VehicleData
+from vehiclesim.channels import NAN, UNAVAILABLE_LOAD, VEHICLE, VehicleData
+from vehiclesim.entries import STANDARD, Entries
 
 Channels: TypeAlias = list[list[int]]
 """`DataBus.channels`."""

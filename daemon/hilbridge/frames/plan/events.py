@@ -19,7 +19,7 @@ from hilbridge.frames.codec.database import unknown
 from hilbridge.frames.codec.expression import parse
 from hilbridge.frames.codec.layout import Raw, occupied
 from hilbridge.frames.codec.sources import Channels
-from vehiclesim.channels import STANDARD, Entries
+from vehiclesim.entries import STANDARD, Entries
 
 
 class Overlay(NamedTuple):

@@ -29,8 +29,8 @@ from hilbridge.frames.plan.schedule import busiest, spread
 from hilbridge.frames.plan.selection import Outgoing, Selection, select, select_nothing
 from hilbridge.frames.plan.terminals import IGNITION, Terminals
 from hilbridge.frames.plan.turning import TurningFrame
-from vehiclesim.channels import Entries
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import Entries
 
 _IDENTIFIER_EXTENSION: Final = 18
 """Bits by which a 29-bit identifier is longer."""

@@ -30,7 +30,7 @@ from hilbridge.frames.plan.selection import (
 from hilbridge.frames.plan.send_type import cannot_go, sending
 from hilbridge.frames.plan.terminals import terminal_bits
 from hilbridge.frames.protection import build_protector
-from vehiclesim.channels import STANDARD, Entries
+from vehiclesim.entries import STANDARD, Entries
 
 
 def with_raw_frames(

@@ -32,7 +32,7 @@ from hilbridge.frames.plan.frame_format import classic_instead, format_flags
 from hilbridge.frames.plan.send_type import Sending, cannot_go, inactive_values, sending
 from hilbridge.frames.plan.terminals import terminal_bits
 from hilbridge.frames.protection import Protector
-from vehiclesim.channels import STANDARD, Entries
+from vehiclesim.entries import STANDARD, Entries
 
 _AS_IN_DATABASE: Final = MessageMap()
 

@@ -32,8 +32,8 @@ from hilbridge.frames.codec.codec import compile_message
 from hilbridge.frames.codec.custom import entries_of
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.runs import loop
-from vehiclesim.channels import Entries
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import Entries
 
 Decoded = dict[str, float]
 

@@ -7,8 +7,9 @@ import numpy as np
 
 from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.record.values_file import Integers, Times
-from vehiclesim.channels import NAN, Entries, Entry
+from vehiclesim.channels import NAN
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import Entries, Entry
 
 INTERVAL: Final = 10_000_000
 """[ns] between two samples, by default: what frames and instruments show of a vehicle is no faster."""

@@ -21,7 +21,8 @@ from hilbridge.files.settings.obd_data import DataTable
 from hilbridge.files.settings.units import AddressSettings, CalibrationSettings, ObdSettings, UnitSettings
 from hilbridge.frames.codec.database import load_database
 from vehiclesim import EngineSettings, GearboxSettings, Vehicle, VehicleSettings
-from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, VEHICLE, AuxiliaryData, VehicleData, find
+from vehiclesim.channels import AUXILIARY, CHASSIS, VEHICLE, AuxiliaryData, VehicleData
+from vehiclesim.entries import ENTRIES, find
 from vehiclesim.parameters.auxiliary import AirPathSettings, AuxiliarySettings, FuelKind
 
 CHECKOUT = Path(__file__).parents[4]

@@ -9,7 +9,7 @@ from hilbridge.bench.drive.start_state import reach
 from hilbridge.files.configuration.vehiclefile import load_vehicle
 from hilbridge.files.settings.start import StartSettings
 from vehiclesim import Vehicle
-from vehiclesim.channels import find
+from vehiclesim.entries import find
 
 
 def begun(vehicle: str, **start: float) -> Vehicle:

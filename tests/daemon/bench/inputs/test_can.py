@@ -17,7 +17,7 @@ from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.codec import compile_message
 from hilbridge.frames.codec.database import load_database
 from hilbridge.frames.codec.frame import EXTENDED, REMOTE, Frame
-from vehiclesim.channels import Entries, Entry
+from vehiclesim.entries import Entries, Entry
 
 DBC = """
 VERSION ""

@@ -7,7 +7,6 @@ from vehiclesim.channels import (
     AUXILIARY,
     BODY,
     CHASSIS,
-    ENTRIES,
     FAULT,
     INPUT,
     NAN,
@@ -17,6 +16,7 @@ from vehiclesim.channels import (
     VEHICLE,
     BodyData,
 )
+from vehiclesim.entries import ENTRIES
 
 COMPUTED = range(BodyData.LEFT_TURN, BodyData.SELECTOR_SHOWN + 1)
 """Of the Body channel."""

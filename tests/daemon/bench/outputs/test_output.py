@@ -8,8 +8,9 @@ from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.outputs.output import Output
 from hilbridge.files.settings.outputs import OutputSettings
-from vehiclesim.channels import NAN, STANDARD, VEHICLE, VehicleData
+from vehiclesim.channels import NAN, VEHICLE, VehicleData
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import STANDARD
 
 
 class Port:

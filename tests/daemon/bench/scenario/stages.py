@@ -13,8 +13,8 @@ from hilbridge.files.configuration.scenariofile import load_scenario
 from hilbridge.files.settings.faults import FaultSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.database import load_database
-from vehiclesim.channels import find
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import find
 from vehiclesim.parameters import VehicleSettings
 
 TICK = 10_000_000

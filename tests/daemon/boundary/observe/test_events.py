@@ -14,8 +14,8 @@ from hilbridge.boundary.observe.events import (
     encode_statistics,
 )
 from hilbridge.boundary.record.segments import SegmentLimits
-from vehiclesim.channels import SIZES
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import SIZES
 
 
 @pytest.mark.parametrize(

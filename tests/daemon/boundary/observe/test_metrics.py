@@ -20,7 +20,8 @@ from hilbridge.boundary.observe.notices import ObserverWork, RecordingWork
 from hilbridge.boundary.observe.rings import Durations
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.runs.run.measured import measured_layouts
-from vehiclesim.channels import ENTRIES, NAN, VEHICLE, VehicleData
+from vehiclesim.channels import NAN, VEHICLE, VehicleData
+from vehiclesim.entries import ENTRIES
 
 LAYOUTS = {part: Layout.of_plain(plain) for part, plain in measured_layouts(Bench(load_bench("demo"))).items()}
 

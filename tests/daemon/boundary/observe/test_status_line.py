@@ -18,7 +18,8 @@ from hilbridge.boundary.observe.events import Snapshot
 from hilbridge.boundary.observe.output import Output
 from hilbridge.boundary.observe.rings import Durations
 from hilbridge.boundary.observe.status_line import Meter, RunFigures, StatusLine, gear_name, render
-from vehiclesim.channels import ENTRIES, NAN, VEHICLE, VehicleData
+from vehiclesim.channels import NAN, VEHICLE, VehicleData
+from vehiclesim.entries import ENTRIES
 
 STATUS = RunFigures(
     t=83_000_000_000,

@@ -13,7 +13,8 @@ from asammdf import MDF
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.boundary.record.values_file import check_values, open_values
-from vehiclesim.channels import ENTRIES, NAN, Entry
+from vehiclesim.channels import NAN
+from vehiclesim.entries import ENTRIES, Entry
 
 PATHS = ("vehicle.EngineRpm", "input.Key", "vehicle.EngineLoad", "request.BrakeRatio")
 

@@ -11,7 +11,7 @@ from cantools.database.conversion import LinearConversion
 from hilbridge.desk.draft.quantities import QUANTITIES
 from hilbridge.desk.draft.recognition import Certainty, Finding, is_display, recognize
 from hilbridge.frames.codec.database import Database, load_database
-from vehiclesim.channels import find
+from vehiclesim.entries import find
 
 OPENDBC = Path(str(files("opendbc"))) / "dbc"
 

@@ -4,7 +4,8 @@ from itertools import pairwise
 
 from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT, Snapshot
 from hilbridge.faces.cockpit.history import MOST, History
-from vehiclesim.channels import NAN, SIZES, VEHICLE, VehicleData
+from vehiclesim.channels import NAN, VEHICLE, VehicleData
+from vehiclesim.entries import SIZES
 
 
 def snapshot(number: int, speed: int) -> bytes:

@@ -6,7 +6,7 @@ import pytest
 
 from hilbridge.faces.cockpit.page_info import facts_of, most_speed
 from hilbridge.files.settings import BenchSettings
-from vehiclesim.channels import STANDARD
+from vehiclesim.entries import STANDARD
 from vehiclesim.parameters import (
     AxleDifferentialSettings,
     DrivelineSettings,

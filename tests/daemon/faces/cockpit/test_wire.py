@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from hilbridge.base.common.statistics import Histogram
 from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT
 from hilbridge.faces.cockpit import wire
-from vehiclesim.channels import CUSTOM, ENTRIES, MOST_CUSTOM, NAN
+from vehiclesim.channels import CUSTOM, NAN
+from vehiclesim.entries import ENTRIES, MOST_CUSTOM
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

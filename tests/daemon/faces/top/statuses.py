@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from vehiclesim.channels import AUXILIARY, ENTRIES, VEHICLE
+from vehiclesim.channels import AUXILIARY, VEHICLE
+from vehiclesim.entries import ENTRIES
 
 
 def status(

@@ -2,7 +2,7 @@
 
 from hilbridge.files.settings.custom import CustomEntry
 from hilbridge.frames.codec.custom import entries_of
-from vehiclesim.channels import STANDARD
+from vehiclesim.entries import STANDARD
 
 
 def test_without_entries_of_its_own_a_bench_has_those_of_every_bench() -> None:

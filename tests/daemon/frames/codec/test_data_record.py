@@ -12,8 +12,8 @@ from pydantic import TypeAdapter, ValidationError
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.files.settings.data_records import FieldSettings
 from hilbridge.frames.codec.data_record import DataRecord, build_record
-from vehiclesim.channels import ENTRIES
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import ENTRIES
 
 from .any_fields import FIELDS
 

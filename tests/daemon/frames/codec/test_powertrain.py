@@ -9,8 +9,9 @@ from cantools.database.can import Database, Signal
 from hilbridge.frames.codec.codec import compile_message
 from hilbridge.frames.codec.mapping import assign
 from hilbridge.frames.codec.units import convert
-from vehiclesim.channels import ENTRIES, INPUT, NAN, UNAVAILABLE_LOAD, VEHICLE, Entry, VehicleData
+from vehiclesim.channels import INPUT, NAN, UNAVAILABLE_LOAD, VEHICLE, VehicleData
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import ENTRIES, Entry
 
 FILE = Path(__file__).parents[4] / "dbc" / "powertrain.dbc"
 

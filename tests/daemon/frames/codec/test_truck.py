@@ -14,8 +14,8 @@ from hilbridge.frames.codec.database import load_database
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.codec.pgn import split
 from hilbridge.frames.plan.plan import FramePlan
-from vehiclesim.channels import find
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import find
 
 CHECKOUT = Path(__file__).parents[4]
 DBC = CHECKOUT / "dbc" / "j1939.dbc"

@@ -4,8 +4,9 @@ import pytest
 
 from hilbridge.boundary.record.values_file import Integers, Times
 from hilbridge.runs.run.value_sampler import ValueSampler
-from vehiclesim.channels import ENTRIES, VEHICLE, VehicleData
+from vehiclesim.channels import VEHICLE, VehicleData
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import ENTRIES
 
 MS = 1_000_000
 

@@ -10,8 +10,9 @@ from typing import Final, NamedTuple, Protocol
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.elm327.protocols import CanProtocol, DataFormat, ProtocolSelection
 from hilbridge.frames.codec.frame import Frame
-from vehiclesim.channels import AUXILIARY, ENTRIES, NAN, AuxiliaryData, InputData
+from vehiclesim.channels import AUXILIARY, NAN, AuxiliaryData, InputData
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import ENTRIES
 
 TIMEOUT_UNIT: Final = 4 * MILLISECOND
 """[ns] Unit of AT ST."""

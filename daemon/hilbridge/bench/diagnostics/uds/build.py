@@ -44,7 +44,8 @@ from hilbridge.bench.diagnostics.uds.transfer_exit import RequestTransferExit
 from hilbridge.bench.diagnostics.uds.write_identifier import WriteDataByIdentifier
 from hilbridge.bench.diagnostics.uds.write_memory import WriteMemoryByAddress
 from hilbridge.files.settings.uds import ACTIVE_SESSION, UdsSettings
-from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData
+from vehiclesim.channels import AUXILIARY, AuxiliaryData
+from vehiclesim.entries import ENTRIES
 
 
 class ServerParts(NamedTuple):

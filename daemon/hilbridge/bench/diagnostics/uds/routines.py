@@ -28,8 +28,9 @@ from hilbridge.bench.diagnostics.uds.hook import Hook
 from hilbridge.bench.diagnostics.uds.service import Answer, TroubleMemory, UdsStatistics
 from hilbridge.files.settings.uds_routines import RoutineSettings
 from hilbridge.frames.codec.data_record import build_record
-from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData, VehicleData
+from vehiclesim.channels import AUXILIARY, AuxiliaryData, VehicleData
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import ENTRIES
 
 START: Final = 0x01
 STOP: Final = 0x02

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from udsoncan import AsciiCodec, DidCodec
 
 from hilbridge.base.common.errors import ConfigurationError
-from vehiclesim.channels import AUXILIARY, ENTRIES, NAN, VEHICLE, AuxiliaryData, VehicleData
+from vehiclesim.channels import AUXILIARY, NAN, VEHICLE, AuxiliaryData, VehicleData
+from vehiclesim.entries import ENTRIES
 
 from .tester import VIN, Tester, answers
 
