@@ -14,7 +14,7 @@ import importlib
 import sys
 from pathlib import Path
 
-KINDS = ("databases", "logs")
+KINDS = ("databases", "logs", "signals")
 
 
 def main(words: list[str]) -> int:

@@ -13,8 +13,8 @@ from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH, frame_length
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.desk.draft.lines import comment_lines, commented, flow, quoted_text
 from hilbridge.desk.draft.protection import Protection, guess_protection
-from hilbridge.desk.draft.quantities import USUAL_PERIOD
-from hilbridge.desk.draft.recognition import Certainty, Finding, is_display, recognize
+from hilbridge.desk.draft.quantity import USUAL_PERIOD
+from hilbridge.desk.draft.recognition import Certainty, Finding, is_display, recognize, wheels_together
 from hilbridge.files.settings import BusSettings, MessageMap
 from hilbridge.frames.codec.codec import CompiledMessage, compile_message
 from hilbridge.frames.codec.database import Database, unknown
@@ -95,8 +95,9 @@ def draft_bench(database: Database, path: str, name: str, bus: str, nodes: list[
 def _draft(database: Database, nodes: list[str]) -> _Draft:
     draft = _Draft()
     identifiers: set[tuple[int, bool]] = set()
+    recognized = wheels_together({message.name: recognize(message) for message in database.messages})
     for message in sorted(database.messages, key=lambda one: (one.frame_id, one.name)):
-        findings = recognize(message)
+        findings = recognized[message.name]
         strong = [finding for finding in findings if finding.certainty > Certainty.GUESS]
         chosen = bool(set(nodes) & set(message.senders)) if nodes else bool(strong)
         if not chosen:
@@ -192,7 +193,7 @@ def _is_fd(message: Message) -> bool:
 
 def _mapping(finding: Finding) -> Any:
     """Return the mapping of a signal as the bench file has it."""
-    if " " in finding.origin:
+    if " " in finding.origin or "(" in finding.origin:
         return {"expression": finding.origin}
     return {"from": finding.origin, "unit": finding.unit} if finding.unit is not None else finding.origin
 

@@ -1,50 +1,13 @@
-"""The values of the model that databases carry, and what they are called there, in several languages.
+"""The measured values that databases carry, and what they are called there, in several languages.
 
 Patterns are regular expressions that match whole words of a name, as `frames/protection/names.py` cuts it. Add what
-your database says; `tests/daemon/desk/draft` has the databases that are known.
+your database says; `python -m tests.corpora signals` has opendbc's cars judge it.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
-USUAL_PERIOD: Final = 100
-"""[ms] The cycle of states: lamps, switches, gears, terminals."""
-
-_FAST: Final = 20
-"""[ms] The cycle of what moves a needle or feeds a controller."""
-
-_FAST_UNITS: Final = ("rpm", "km/h", "Nm", "deg")
-
-_SLOW: Final = 200
-"""[ms] The cycle of temperatures, levels and the like."""
-
-
-class Quantity(NamedTuple):
-    """A value of the model and its names.
-
-    `origin` is an entry of the data bus, or an expression where `unit` is None: a switch of one or two bits. `unit` is
-    taken where the database names none. `names` may stand within a longer name; `alone` are names so short that they
-    count as a whole only, and with a unit. `coded`: makers code it each in their own way, so it stays a guess.
-    """
-
-    title: str
-    origin: str
-    unit: str | None
-    names: str
-    alone: str = ""
-    coded: bool = False
-
-    @property
-    def is_switch(self) -> bool:
-        """Whether it is a state of one or two bits."""
-        return self.unit is None
-
-    @property
-    def period(self) -> int:
-        """The cycle time [ms] where the database names none: pedals, speeds, torque and steering are fast."""
-        if self.is_switch or self.coded:
-            return USUAL_PERIOD
-        return _FAST if self.unit in _FAST_UNITS or self.origin.startswith("input.") else _SLOW
-
+from hilbridge.desk.draft.body_quantities import BODY
+from hilbridge.desk.draft.quantity import Quantity
 
 _TEMP: Final = "temp(?:erature?|eratur)?"
 _ANGLE: Final = "(?:angle|winkel|ang)"
@@ -53,27 +16,43 @@ _SPEED: Final = "(?:speed|spd|geschw(?:indigkeit)?)"
 
 def _wheel(short: str, german: str, end: str, side: str) -> str:
     """Return the names of the speed of one wheel: `fl`, `vl`, `front` and `left` for the first."""
-    ends = "fr|frt|front" if end == "front" else "re|bck|rear"
-    place = f"(?:{short}|(?:{ends})_?(?:{side[0]}|{side})|{side}_{end})"
+    ends = "f|fr|frt|front" if end == "front" else "r|re|bck|rear"
+    place = f"(?:{short}|{side[0]}{end[0]}|(?:{ends})_?(?:{side[0]}|{side})|{side}_{end})"
     wheel = "(?:wheel|whl)"
-    words = f"{wheel}_?{_SPEED}_?{place}|{wheel}_{place}(?:_{_SPEED})?|{place}_{wheel}_{_SPEED}"
+    words = f"{wheel}_?{_SPEED}_?{place}(?:_val)?|{wheel}_{place}(?:_{_SPEED})?|{place}_{wheel}_{_SPEED}"
     return f"{words}|{german}_rad{_SPEED}|rad{_SPEED}_{german}"
 
 
+_WHEELS: Final = "wheel_speeds?(?:_\\w+)?"
+"""Messages in which `FL` is the speed of a wheel."""
+
 QUANTITIES: Final = (
+    *BODY,
     Quantity(
         "engine speed", "vehicle.EngineRpm", "rpm",
         "eng(?:ine)?_(?:rpm|speed|spd|revs)|motor_?drehz(?:ahl)?|anzeige_?drehz(?:ahl)?|drehzahl_(?:01|vm)|n_eng|n_mot|"
         "eng_aout3?_n_actl|regime_moteur|giri_motore|regimen_motor|rpm_moteur|toerental|varvtal",
         "rpm|n|ne|ne1|drehzahl|nmot",
     ),
-    Quantity("wheel speed, front left", "chassis.WheelSpeedFrontLeft", "km/h", _wheel("fl", "vl", "front", "left")),
-    Quantity("wheel speed, front right", "chassis.WheelSpeedFrontRight", "km/h", _wheel("fr", "vr", "front", "right")),
-    Quantity("wheel speed, rear left", "chassis.WheelSpeedRearLeft", "km/h", _wheel("rl", "hl", "rear", "left")),
-    Quantity("wheel speed, rear right", "chassis.WheelSpeedRearRight", "km/h", _wheel("rr", "hr", "rear", "right")),
+    Quantity(
+        "wheel speed, front left", "chassis.WheelSpeedFrontLeft", "km/h", _wheel("fl", "vl", "front", "left"),
+        within=_WHEELS, short="fl|lf",
+    ),
+    Quantity(
+        "wheel speed, front right", "chassis.WheelSpeedFrontRight", "km/h", _wheel("fr", "vr", "front", "right"),
+        within=_WHEELS, short="fr|rf",
+    ),
+    Quantity(
+        "wheel speed, rear left", "chassis.WheelSpeedRearLeft", "km/h", _wheel("rl", "hl", "rear", "left"),
+        within=_WHEELS, short="rl|lr",
+    ),
+    Quantity(
+        "wheel speed, rear right", "chassis.WheelSpeedRearRight", "km/h", _wheel("rr", "hr", "rear", "right"),
+        within=_WHEELS, short="rr",
+    ),
     Quantity(
         "road speed", "vehicle.Speed", "km/h",
-        f"(?:vehicle|veh|car|road|fahrzeug|fzg)_?{_SPEED}|xmission_speed|v_veh|v_signal|v_ref|v_ecu|rad_kmh|"
+        f"(?:vehicle|veh|car|road|fahrzeug|fzg)_?{_SPEED}|xmission_speed|veh_v|v_veh|v_signal|v_ref|v_ecu|rad_kmh|"
         "vit(?:esse)?_veh(?:icule)?|velocidad|velocita|hastighet|geschwindigkeit|speed_(?:real|kph|kmh)",
         "speed|vs|vm|kmh|sp1|velocity|vitesse",
     ),
@@ -102,10 +81,10 @@ QUANTITIES: Final = (
     ),
     Quantity(
         "accelerator pedal", "input.Throttle", "%",
-        "accel(?:erator)?_(?:ped(?:al)?(?:_pos(?:ition)?|_percentage|_perc)?|pos(?:ition)?)|gas_pedal|pedal_gas|"
-        "fahr_?pedal(?:wert)?(?:_oder_drosselklapp)?|throttle_(?:pos(?:ition)?|driver)|driver_throttle|pv_av_can|"
+        "acc(?:el(?:erator)?)?_(?:ped(?:al)?\\d?(?:_dep)?(?:_pos(?:ition)?|_percentage|_perc)?|pos(?:ition)?)|aped_pos|"
+        "gas_pedal|pedal_gas|gas_human|r_app|fahr_?pedal(?:_?(?:roh)?wert)?(?:_oder_drosselklapp)?|mo\\d_pedalwert|throttle_(?:pos(?:ition)?|driver)|driver_throttle|pv_av_can|"
         "pedale?_accel(?:erateur)?",
-        "throttle|tps|aps",
+        "throttle|tps|aps|app", despite="acc",
     ),
     Quantity(
         "clutch pedal", "input.Clutch > 0.01", None,
@@ -114,16 +93,25 @@ QUANTITIES: Final = (
     Quantity(
         "parking brake", "input.Handbrake > 0.05", None,
         "hand_?brake(?:_active|_lamp|_on|_sw(?:itch)?)?|park(?:ing)?_?brake(?:_sw(?:itch)?|_lamp|_on|_active)?|"
-        "hand_?bremse|frein_(?:a_)?main",
+        "hand_?bremse|frein_(?:a_)?main|p_?brake_act|(?:st_)?prk_brk(?:_status)?", despite="status",
     ),
     Quantity(
         "brake pedal", "input.Brake > 0.01", None,
-        "brake_(?:pedal_)?(?:pressed|switch|on|act|light|lights|lamp|depressed|active)|brake_pedal|fahrer_bremst|"
-        "brems(?:licht)?_?schalter|stop_lamp|frein_appuye",
-        "bls",
+        "brake_(?:pedal_)?(?:pressed|switch|on|act|light|lights|lamp|depressed|active|state|applied)|brake_pedal|main_brake|"
+        "driver_(?:braking|brake_apply)|bped_drv_appl|fahrer_bremst|brems(?:licht)?_?schalter|stop_lamp|frein_appuye|mo\\d_bls",
+        "bls|brake", on="driver_applying_brakes|bremse_betaetigt", off="no_bremsen", despite="state",
     ),
     Quantity(
         "brake pedal, position", "input.Brake", "%", "brake_(?:pedal_)?(?:pos(?:ition)?|percent(?:age)?)",
+    ),
+    Quantity(
+        "brake pressure", "chassis.BrakePressure", "bar",
+        "brem?s_?druck|brake_press(?:ure)?|p_mc\\d?|master_cyl(?:inder)?_press(?:ure)?", full=100,
+    ),
+    Quantity("yaw rate", "chassis.YawRate", "deg/s", "yaw(?:_rate)?|veh_yaw|gier(?:rate|geschw\\w*)|vitesse_lacet"),
+    Quantity(
+        "lateral acceleration", "chassis.LateralAcceleration", "m/s2",
+        "lat(?:eral)?_acc(?:el(?:eration)?)?|acc(?:el)?_lat(?:eral)?|quer_?beschl\\w*", despite="acc",
     ),
     Quantity(
         "gear", "max(0, vehicle.GearboxGear)", "",
@@ -160,11 +148,25 @@ QUANTITIES: Final = (
     ),
     Quantity("pressure of the oil", "auxiliary.OilPressure", "kPa", "oil_press(?:ure)?|oel_?druck|press_huile"),
     Quantity(
+        "sign of the steering wheel's angle", "chassis.SteeringWheelAngle < 0", None,
+        f"vz_lenkrad_?{_ANGLE}|lenkrad_?{_ANGLE}_vz|steer(?:ing)?_(?:wheel_)?{_ANGLE}_sign|l[hw]\\d_(?:blw|lenk)_?sign",
+        on="negativ\\w*|rechts|right", off="positiv\\w*|links|left", despite="sign",
+    ),
+    Quantity(
+        "sign of the yaw rate", "chassis.YawRate < 0", None, "vz_gierr\\w*|gierr\\w*_vz|yaw_(?:rate_)?sign",
+        on="negativ\\w*|rechts|right", off="positiv\\w*|links|left", despite="sign",
+    ),
+    Quantity(
         "angle of the steering wheel", "chassis.SteeringWheelAngle", "deg",
-        f"steer(?:ing)?_(?:wheel_)?{_ANGLE}|sas_angle|lenkrad_?{_ANGLE}|lwi_lenkradw(?:inkel)?|angle_volant",
+        f"steer(?:ing)?_(?:wheel_)?{_ANGLE}|lh\\d_blw|sas_angle|internal_sas|ste_pin_comp_an|lenkrad_?{_ANGLE}|"
+        "lwi_lenkradw(?:inkel)?|angle_volant",
+        within="steering(?:_\\w+)?", short="angle",
     ),
 )  # fmt: skip
 """In the order in which they are tried: the first that fits a signal counts."""
+
+WHEEL_SPEEDS: Final = tuple(one.origin for one in QUANTITIES if one.origin.startswith("chassis.WheelSpeed"))
+"""The speeds of the four wheels."""
 
 OTHERWISE: Final = """
     target tgt soll solldrehz solldrehzahl sollwert wunsch wunschdrehzahl set setpoint sp des desired req
@@ -174,6 +176,9 @@ OTHERWISE: Final = """
     tg tsc qbit qf bit valid validity invalid vld error err fehler fehlerstatus fehlerst fstatus sta stat status
     state flag inv diag def count chime warn warnung warning text txt nm gradient grad quelle signalquelle
     source unit factor offset decimal frac delta diff rel relative sum adaption modeled raw inverted recovery
+    btn button buttons taste lock unlock key handle hndle alarm alrm checksum counter cnt cs crc bias calc
+    auto assist flash decision reason calibrated drl backlight blind config aktuator actuator guidelines unlck
+    second third trailer trlr trg tracking unknown related avail dash hud
     fan luefter mangel pid shaft turbine fahrtrichtung direction dir kickdown low lo klein wo
 """
 """Words that make another thing of a name: a wish, a limit, a quality, the speed of somebody else."""

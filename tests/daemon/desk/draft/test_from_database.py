@@ -33,7 +33,7 @@ BO_ 258 Tuer: 8 KOMBI
  SG_ Offen : 0|1@1+ (1,0) [0|1] "" ENGINE
 BO_ 259 Temperaturen: 8 ENGINE
  SG_ CoolantTemp : 0|8@1+ (1,-40) [-40|200] "degC" KOMBI
- SG_ YawRate : 8|16@1- (0.01,0) [-300|300] "deg/s" KOMBI
+ SG_ LateralSpeed : 8|16@1- (0.01,0) [-300|300] "m/s" KOMBI
 BO_ 260 Zuendung: 8 ENGINE
  SG_ Klemme_15 : 0|1@1+ (1,0) [0|1] "" KOMBI
 BA_DEF_ BO_ "GenMsgCycleTime" INT 0 10000;
@@ -66,7 +66,7 @@ def test_each_line_says_how_sure_it_is(tmp_path: Path) -> None:
     assert "# sure: engine speed, by its name and its unit, 1/min" in lines["Motordrehzahl"]
     assert lines["# Gang"].strip().startswith('# Gang: {expression: "max(0, vehicle.GearboxGear)"}')
     assert "# at rest: Ladedruck [bar]" in text
-    assert "# by their names, as values of the data bus: YawRate [deg/s]" in text
+    assert "# by their names, as values of the data bus: LateralSpeed [m/s]" in text
 
 
 def test_a_period_that_the_database_does_not_name_follows_from_what_the_message_carries(tmp_path: Path) -> None:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from cantools.database.can import Message, Signal
-from cantools.database.conversion import LinearConversion
+from cantools.database.conversion import BaseConversion, LinearConversion
+from cantools.database.namedsignalvalue import NamedSignalValue
 
 from hilbridge.desk.draft.quantities import QUANTITIES
-from hilbridge.desk.draft.recognition import Certainty, Finding, is_display, recognize
+from hilbridge.desk.draft.recognition import Certainty, Finding, is_display, recognize, wheels_together
 from hilbridge.frames.codec.database import Database, load_database
 from vehiclesim.entries import find
 
@@ -77,6 +78,14 @@ def origin(name: str, unit: str | None = None, bits: int = 16) -> str | None:
         ("nissan_xterra_2011", "ENGINE_1", "RPM", "vehicle.EngineRpm"),
         ("nissan_xterra_2011", "ENGINE_3", "CLT", "auxiliary.CoolantTemperature"),
         ("toyota_iQ_2009_can", "ENGINE", "ENGINE_RPM", "vehicle.EngineRpm"),
+        ("mazda_2017", "WHEEL_SPEEDS", "RL", "chassis.WheelSpeedRearLeft"),
+        ("mazda_2017", "DOORS", "FL", "body.DoorFrontLeft"),
+        ("volvo_v60_2015_pt", "Doors", "DriverDoorClosed", "not body.DoorFrontLeft"),
+        ("rivian_primary_actuator", "IndicatorLights", "RearDriverDoor", "1 if body.DoorRearLeft else 2"),
+        ("vw_meb", "Airbag_02", "AB_Gurtschloss_FA", "3 if body.BeltDriver else 2"),
+        ("vw_mqb", "LWI_01", "LWI_Lenkradwinkel", "abs(chassis.SteeringWheelAngle)"),
+        ("vw_mqb", "LWI_01", "LWI_VZ_Lenkradwinkel", "chassis.SteeringWheelAngle < 0"),
+        ("vw_mqb", "ESP_05", "ESP_Bremsdruck", "chassis.BrakePressure * 100"),
     ],
 )
 def test_signals_of_public_databases(database: str, message: str, name: str, entry: str) -> None:
@@ -91,7 +100,13 @@ def test_signals_of_public_databases(database: str, message: str, name: str, ent
     [
         ("MO_Solldrehz_Leerlauf", "1/min", 8),
         ("Engine_RPM_Max", "rpm", 16),
-        ("CRUISE_SPEED", "km/h", 8),
+        ("CRUISE_BUTTON_SPEED", "km/h", 8),
+        ("AUTO_HIGH_BEAM", None, 1),
+        ("SecondRowBuckleDriver", None, 1),
+        ("DriverDoorKeyLock", None, 1),
+        ("TrailerYawRate", "deg/s", 12),
+        ("BrakePressure", None, 8),
+        ("SeatbeltDriver", None, 2),
         ("ESP_QBit_v_Signal", None, 1),
         ("Fehlerst__Kuehlmitteltemp__4_1", None, 1),
         ("EngineSpeed", "%", 8),
@@ -133,6 +148,68 @@ def test_frames_of_instruments_are_told_apart() -> None:
     assert is_display(Message(0x320, "Kombi_1", 8, []))
     assert is_display(Message(0x320, "Speed", 8, [], senders=["CLUSTER"]))
     assert not is_display(Message(0x280, "Motor_1", 8, [], senders=["Motor"]))
+
+
+SELECTOR = {"P": 1, "R": 2, "N": 4, "D": 8}
+
+
+def labelled(name: str, bits: int, **labels: int) -> Message:
+    """A message with a signal whose numbers have labels."""
+    one = signal(name, None, bits)
+    one.conversion = BaseConversion.factory(
+        choices={number: NamedSignalValue(number, text) for text, number in labels.items()}
+    )
+    return Message(0x100, "Example", 8, [one])
+
+
+def origin_in(message: Message) -> tuple[str, Certainty] | None:
+    finding = next(iter(recognize(message)), None)
+    return None if finding is None else (finding.origin, finding.certainty)
+
+
+def test_labels_say_which_number_is_which_state() -> None:
+    """As Hyundai's CLU15 codes its selector; a state that the labels do not name is 0."""
+    states = " else ".join(f"{number} if body.SelectorShown == '{name}'" for name, number in SELECTOR.items())
+    assert origin_in(labelled("CF_Clu_Gear", 4, **SELECTOR)) == (f"{states} else 0", Certainty.LIKELY)
+
+
+def test_labels_of_gears_are_no_positions_of_a_selector() -> None:
+    """Where `D` has many numbers, these are the gears."""
+    message = labelled("Gear", 4, P=0, R=1, N=2)
+    message.signals[0].conversion.choices.update({number: NamedSignalValue(number, "D") for number in range(3, 9)})
+    assert origin_in(message) == ("body.SelectorShown", Certainty.GUESS)
+
+
+def test_labels_decide_before_the_name_which_way_a_switch_is() -> None:
+    assert origin_in(labelled("DriverDoor", 1, open=0, closed=1)) == ("not body.DoorFrontLeft", Certainty.LIKELY)
+    assert origin_in(labelled("DriverDoor", 2, invalid=0, open=1, closed=2)) == (
+        "1 if body.DoorFrontLeft else 2",
+        Certainty.LIKELY,
+    )
+
+
+def test_a_lever_without_labels_has_the_codes_of_j1939() -> None:
+    """SAE J1939, SPN 2876: 1 left, 2 right."""
+    finding = found("TurnSignals", None, 2)
+    assert finding is not None
+    assert finding.origin == "1 if body.TurnSignal == 'left' else 2 if body.TurnSignal == 'right' else 0"
+    assert "SPN 2876" in finding.reason
+
+
+def test_a_pressure_is_that_of_100_bar_at_full_pedal_in_the_unit_of_the_signal() -> None:
+    assert origin("BrakePressure", "bar", 12) == "chassis.BrakePressure * 100"
+    assert origin("BrakePressure", "kPa", 12) == "chassis.BrakePressure * 10000"
+
+
+def test_three_wheels_are_guesses() -> None:
+    """A car with three wheels that turn is none."""
+    names = [f"WheelSpeed{wheel}" for wheel in ("FL", "FR", "RL", "RR")]
+    four = Message(0x100, "Wheels", 8, [signal(name, "km/h") for name in names], strict=False)
+    three = Message(0x100, "Wheels", 8, [signal(name, "km/h") for name in names[:3]], strict=False)
+    assert {one.certainty for one in wheels_together({"Wheels": recognize(four)})["Wheels"]} == {Certainty.SURE}
+    guesses = wheels_together({"Wheels": recognize(three)})["Wheels"]
+    assert {one.certainty for one in guesses} == {Certainty.GUESS}
+    assert guesses[0].reason.endswith("1 of the four wheels is not found")
 
 
 def test_every_origin_exists() -> None:
