@@ -13,6 +13,7 @@ from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH, frame_length
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.desk.draft.lines import comment_lines, commented, flow, quoted_text
 from hilbridge.desk.draft.protection import Protection, guess_protection
+from hilbridge.desk.draft.quantities import QUALITY
 from hilbridge.desk.draft.quantity import USUAL_PERIOD
 from hilbridge.desk.draft.recognition import Certainty, Finding, is_display, recognize, wheels_together
 from hilbridge.files.settings import BusSettings, MessageMap
@@ -98,7 +99,7 @@ def _draft(database: Database, nodes: list[str]) -> _Draft:
     recognized = wheels_together({message.name: recognize(message) for message in database.messages})
     for message in sorted(database.messages, key=lambda one: (one.frame_id, one.name)):
         findings = recognized[message.name]
-        strong = [finding for finding in findings if finding.certainty > Certainty.GUESS]
+        strong = [one for one in findings if one.certainty > Certainty.GUESS and one.quantity is not QUALITY]
         chosen = bool(set(nodes) & set(message.senders)) if nodes else bool(strong)
         if not chosen:
             draft.rest.append(message.name)
@@ -129,7 +130,8 @@ def _message_block(message: Message, findings: list[Finding], database: Database
     findings = _apart(codec, findings)
     settings: dict[str, Any] = {}
     mapped = [finding for finding in findings if finding.certainty > Certainty.GUESS]
-    fastest = min((finding.quantity for finding in mapped), key=lambda each: each.period, default=None)
+    quantities = [finding.quantity for finding in mapped if finding.quantity is not QUALITY]
+    fastest = min(quantities, key=lambda each: each.period, default=None)
     if cannot_go(message, MessageMap()) is not None:
         settings["period"] = USUAL_PERIOD if fastest is None else fastest.period
     if protection is not None and protection.settings is not None:
@@ -193,6 +195,8 @@ def _is_fd(message: Message) -> bool:
 
 def _mapping(finding: Finding) -> Any:
     """Return the mapping of a signal as the bench file has it."""
+    if finding.quantity is QUALITY:
+        return {"constant": float(finding.origin)}
     if " " in finding.origin or "(" in finding.origin:
         return {"expression": finding.origin}
     return {"from": finding.origin, "unit": finding.unit} if finding.unit is not None else finding.origin

@@ -168,6 +168,9 @@ QUANTITIES: Final = (
 WHEEL_SPEEDS: Final = tuple(one.origin for one in QUANTITIES if one.origin.startswith("chassis.WheelSpeed"))
 """The speeds of the four wheels."""
 
+QUALITY: Final = Quantity("that the values are valid", "", None, "(?!)")
+"""A signal that says whether others of its message are valid. It carries no value of the model."""
+
 OTHERWISE: Final = """
     target tgt soll solldrehz solldrehzahl sollwert wunsch wunschdrehzahl set setpoint sp des desired req
     request rq rqst requested anf anforderung startanforderung

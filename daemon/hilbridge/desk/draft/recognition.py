@@ -9,10 +9,11 @@ from typing import Final, NamedTuple
 from cantools.database.can import Message, Signal
 
 from hilbridge.desk.draft.labels import labels_of, on_and_off, rest_of, states_of
-from hilbridge.desk.draft.quantities import DISPLAYS, OTHERWISE, QUANTITIES, WHEEL_SPEEDS
+from hilbridge.desk.draft.quantities import DISPLAYS, OTHERWISE, QUALITY, QUANTITIES, WHEEL_SPEEDS
 from hilbridge.desk.draft.quantity import Quantity
 from hilbridge.frames.codec.units import find_unit, has_unit
 from hilbridge.frames.protection.names import words_of
+from hilbridge.frames.protection.validity import says_invalid, says_valid
 
 _OTHERWISE: Final = frozenset(OTHERWISE.split())
 _DISPLAYS: Final = frozenset(DISPLAYS.split())
@@ -46,7 +47,8 @@ class Certainty(IntEnum):
 class Finding(NamedTuple):
     """A signal that carries a value of the model: from what it is taken, how sure that is and why.
 
-    `origin` is an entry of the data bus or an expression; `unit` is the signal's, where the database does not tell.
+    `origin` is an entry of the data bus or an expression, or the number that QUALITY is sent as; `unit` is the
+    signal's, where the database does not name it.
     """
 
     signal: Signal
@@ -99,7 +101,7 @@ def _recognized(signal: Signal, message: Message) -> Finding | None:
         finding = None if kind is None else _measured(signal, quantity, kind)
         if finding is not None:
             return _unsigned(finding, message)
-    return None
+    return _quality(signal)
 
 
 class _Name(IntEnum):
@@ -159,6 +161,18 @@ def _measured(signal: Signal, quantity: Quantity, name: _Name) -> Finding | None
         return Finding(signal, quantity, origin, None, Certainty.LIKELY, reason)
     reason = f"by its name and its unit, {unit}" if spelling is None else f"by its name; its unit is taken as {unit}"
     return Finding(signal, quantity, origin, spelling, Certainty.SURE, reason)
+
+
+def _quality(signal: Signal) -> Finding | None:
+    """Return the finding of a signal that says of another one that it is valid, and would not at its start value."""
+    labels = {number: str(label) for number, label in (signal.choices or {}).items()}
+    rest = round(signal.raw_initial or 0)
+    valid = next((number for number in sorted(labels) if says_valid(labels[number])), None)
+    if valid is None or not says_invalid(labels.get(rest, "")):
+        return None
+    number = f"{valid * signal.scale + signal.offset:g}"
+    reason = f"by its labels, {labels[rest]!r} at {rest} and {labels[valid]!r} at {valid}"
+    return Finding(signal, QUALITY, number, None, Certainty.LIKELY, reason)
 
 
 def _unsigned(finding: Finding, message: Message) -> Finding:

@@ -21,6 +21,7 @@ from hilbridge.frames.plan.planned import PlannedFrame
 from hilbridge.frames.plan.selection import Outgoing, Selection
 from hilbridge.frames.plan.terminals import BITS
 from hilbridge.frames.protection.names import names_checksum, names_counter
+from hilbridge.frames.protection.validity import says_invalid
 
 _FULL: Final = 100.0
 """[%]"""
@@ -199,8 +200,19 @@ def _warnings(frame: Outgoing) -> Iterator[Doubt]:
         yield Doubt(f"{frame.message}: goes on change, but nothing in it ever changes")
     yield from _doubtful_ranges(frame, rows)
     without = [row.signal for row in rows if row.origin == "default"]
+    yield from _invalid_at_rest(frame, without)
     if without:
         yield Doubt(f"{frame.message}: no source for {_listed(frame, without)}; the start value is sent")
+
+
+def _invalid_at_rest(frame: Outgoing, resting: Sequence[str]) -> Iterator[Doubt]:
+    """Yield one warning about signals whose start value is not valid by its label; all ones are meant so (J1939)."""
+    signals = [] if frame.codec is None else [frame.codec.signals[name] for name in resting]
+    labels = {one.name: one.name_of(one.rest) for one in signals if one.rest != (1 << one.length) - 1}
+    names = [f"{name} {label!r}" for name, label in labels.items() if label is not None and says_invalid(label)]
+    if names:
+        reason = "at the start value: a receiver may refuse the frame, and 'constant' sends another number"
+        yield Doubt(f"{frame.message}: {listed(names, _MOST_NAMES)} {reason}", frame.place)
 
 
 def _doubtful_ranges(frame: Outgoing, rows: Iterable[Assignment]) -> Iterator[Doubt]:

@@ -9,7 +9,7 @@ from cantools.database.can import Message, Signal
 from cantools.database.conversion import BaseConversion, LinearConversion
 from cantools.database.namedsignalvalue import NamedSignalValue
 
-from hilbridge.desk.draft.quantities import QUANTITIES
+from hilbridge.desk.draft.quantities import QUALITY, QUANTITIES
 from hilbridge.desk.draft.recognition import Certainty, Finding, is_display, recognize, wheels_together
 from hilbridge.frames.codec.database import Database, load_database
 from vehiclesim.entries import find
@@ -199,6 +199,13 @@ def test_a_lever_without_labels_has_the_codes_of_j1939() -> None:
 def test_a_pressure_is_that_of_100_bar_at_full_pedal_in_the_unit_of_the_signal() -> None:
     assert origin("BrakePressure", "bar", 12) == "chassis.BrakePressure * 100"
     assert origin("BrakePressure", "kPa", 12) == "chassis.BrakePressure * 10000"
+
+
+def test_a_quality_that_is_faulty_at_its_start_value_is_sent_as_valid() -> None:
+    """As Ford's `StePinCompAnEst_D_Qf`; without it a receiver refuses what is right."""
+    message = labelled("Qf", 2, Faulty=0, No_Data_Exists=1, OK=3)
+    assert [(one.quantity, one.origin) for one in recognize(message)] == [(QUALITY, "3")]
+    assert recognize(labelled("Qf", 2, OK=0, Faulty=1)) == []
 
 
 def test_three_wheels_are_guesses() -> None:

@@ -156,3 +156,17 @@ def test_a_bus_that_cannot_carry_its_frames_is_told(tmp_path: Path) -> None:
     assert reported(tmp_path, {"Engine": {"period": 1}}, bitrate=50_000).warnings[0].message == (
         "the frames need up to 150.0 % of what the bus can carry"
     )
+
+
+def test_a_start_value_that_is_labelled_as_not_valid_is_told(tmp_path: Path) -> None:
+    """Where it is sent: not of a signal that has a value."""
+    labels = (
+        'VAL_ 258 A 0 "Faulty" 1 "OK" ;\nVAL_ 258 B 0 "No Fault" 1 "Fault" ;\nVAL_ 258 C 0 "NotAvailable" 1 "On" ;\n'
+    )
+    warnings = reported(
+        tmp_path, {"Lamp": {"period": 10, "signals": {"C": {"constant": 0}}}}, content=DBC + labels
+    ).warnings
+    told = [doubt.message for doubt in warnings if "may refuse" in doubt.message]
+    assert told == [
+        "Lamp: A 'Faulty' at the start value: a receiver may refuse the frame, and 'constant' sends another number"
+    ]
