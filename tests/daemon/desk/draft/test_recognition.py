@@ -1,5 +1,6 @@
 """Signals that carry values of the model are found by name and unit; the oracle are databases read by hand."""
 
+from collections import OrderedDict
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -150,15 +151,16 @@ def test_frames_of_instruments_are_told_apart() -> None:
     assert not is_display(Message(0x280, "Motor_1", 8, [], senders=["Motor"]))
 
 
-SELECTOR = {"P": 1, "R": 2, "N": 4, "D": 8}
+SELECTOR = ((1, "P"), (2, "R"), (4, "N"), (8, "D"))
 
 
-def labelled(name: str, bits: int, **labels: int) -> Message:
+def labelled(name: str, bits: int, *labels: tuple[int, str]) -> Message:
     """A message with a signal whose numbers have labels."""
     one = signal(name, None, bits)
-    one.conversion = BaseConversion.factory(
-        choices={number: NamedSignalValue(number, text) for text, number in labels.items()}
+    choices = OrderedDict[int, str | NamedSignalValue](
+        (number, NamedSignalValue(number, text)) for number, text in labels
     )
+    one.conversion = BaseConversion.factory(choices=choices)
     return Message(0x100, "Example", 8, [one])
 
 
@@ -169,20 +171,22 @@ def origin_in(message: Message) -> tuple[str, Certainty] | None:
 
 def test_labels_say_which_number_is_which_state() -> None:
     """As Hyundai's CLU15 codes its selector; a state that the labels do not name is 0."""
-    states = " else ".join(f"{number} if body.SelectorShown == '{name}'" for name, number in SELECTOR.items())
-    assert origin_in(labelled("CF_Clu_Gear", 4, **SELECTOR)) == (f"{states} else 0", Certainty.LIKELY)
+    states = " else ".join(f"{number} if body.SelectorShown == '{name}'" for number, name in SELECTOR)
+    assert origin_in(labelled("CF_Clu_Gear", 4, *SELECTOR)) == (f"{states} else 0", Certainty.LIKELY)
 
 
 def test_labels_of_gears_are_no_positions_of_a_selector() -> None:
     """Where `D` has many numbers, these are the gears."""
-    message = labelled("Gear", 4, P=0, R=1, N=2)
-    message.signals[0].conversion.choices.update({number: NamedSignalValue(number, "D") for number in range(3, 9)})
+    message = labelled("Gear", 4, (0, "P"), (1, "R"), (2, "N"), *((gear, "D") for gear in range(3, 9)))
     assert origin_in(message) == ("body.SelectorShown", Certainty.GUESS)
 
 
 def test_labels_decide_before_the_name_which_way_a_switch_is() -> None:
-    assert origin_in(labelled("DriverDoor", 1, open=0, closed=1)) == ("not body.DoorFrontLeft", Certainty.LIKELY)
-    assert origin_in(labelled("DriverDoor", 2, invalid=0, open=1, closed=2)) == (
+    assert origin_in(labelled("DriverDoor", 1, (0, "open"), (1, "closed"))) == (
+        "not body.DoorFrontLeft",
+        Certainty.LIKELY,
+    )
+    assert origin_in(labelled("DriverDoor", 2, (0, "invalid"), (1, "open"), (2, "closed"))) == (
         "1 if body.DoorFrontLeft else 2",
         Certainty.LIKELY,
     )
@@ -203,9 +207,9 @@ def test_a_pressure_is_that_of_100_bar_at_full_pedal_in_the_unit_of_the_signal()
 
 def test_a_quality_that_is_faulty_at_its_start_value_is_sent_as_valid() -> None:
     """As Ford's `StePinCompAnEst_D_Qf`; without it a receiver refuses what is right."""
-    message = labelled("Qf", 2, Faulty=0, No_Data_Exists=1, OK=3)
+    message = labelled("Qf", 2, (0, "Faulty"), (1, "No_Data_Exists"), (3, "OK"))
     assert [(one.quantity, one.origin) for one in recognize(message)] == [(QUALITY, "3")]
-    assert recognize(labelled("Qf", 2, OK=0, Faulty=1)) == []
+    assert recognize(labelled("Qf", 2, (0, "OK"), (1, "Faulty"))) == []
 
 
 def test_three_wheels_are_guesses() -> None:
