@@ -99,6 +99,18 @@ def test_a_failed_scenario_is_exit_status_1_with_the_values(tmp_path: Path) -> N
     assert len(document.getElementsByTagName("skipped")) == 1
 
 
+def test_a_scenario_that_waits_for_a_car_that_nobody_drives_says_so(tmp_path: Path) -> None:
+    """At its beginning in the log, and below its verdict; not one that drives."""
+    text = "steps:\n  - wait: {until: 'vehicle.Speed > 1', timeout: 2}\n"
+    waiting, driving = tmp_path / "waiting.yaml", tmp_path / "driving.yaml"
+    waiting.write_text(text, encoding="utf-8")
+    driving.write_text(text.replace("steps:", "steps:\n  - set: {input.Throttle: 0}"), encoding="utf-8")
+    runs = [hilbridge("run", "demo", "--clock", "virtual", "--scenario", one) for one in (waiting, driving)]
+    assert [run.returncode for run in runs] == [1, 1]
+    assert ['"nothing drives"' in run.stderr for run in runs] == [True, False]
+    assert ["note: a scenario replaces the demo driver" in run.stdout for run in runs] == [True, False]
+
+
 def test_its_picture_is_the_same_each_time(tmp_path: Path) -> None:
     """Also of a scenario that fails; what cannot be drawn is reported before the run."""
     file, bench = scenario(tmp_path, FAILING), demo_bench(tmp_path)

@@ -102,9 +102,10 @@ def _run(options: argparse.Namespace) -> int:
         file = file.altered(seed=options.seed)
     if not options.demo:
         file = file.without_demo_driver()
-    scenario = None
+    scenario, undriven = None, False
     if scenarios:
         scenario = load_scenario(scenarios[0], changes.scenario)
+        undriven = file.has_demo_driver and scenario.settings.needs_driver
         file = file.without_demo_driver()
     record = None if options.record is None else options.record.absolute()
     try:
@@ -124,6 +125,7 @@ def _run(options: argparse.Namespace) -> int:
             log=options.log,
             fabric=options.fabric,
             waits=options.wait == "late",
+            undriven=undriven,
         )
         return run_bench(file, chosen)
     except ConfigurationError as error:

@@ -69,6 +69,11 @@ class BenchFile:
         file.data = self.file.data | keys
         return replace(self, file=file, settings=_settings(file))
 
+    @property
+    def has_demo_driver(self) -> bool:
+        """Whether the bench drives by itself while nobody else does."""
+        return any(one["source"] == "demo-driver" for one in self.file.data.get("inputs") or [])
+
     def without_demo_driver(self) -> "BenchFile":
         """Return the same bench without its demo driver."""
         inputs = self.file.data.get("inputs") or []

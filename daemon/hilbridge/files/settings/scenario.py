@@ -1,5 +1,6 @@
 """Settings of a scenario: what is done, awaited and expected, one step after the other. All times are in seconds."""
 
+from collections.abc import Iterator
 from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field, field_validator, model_validator
@@ -226,6 +227,20 @@ def field_of(key: str) -> str:
     return "duration" if key == "for" else key.replace("-", "_")
 
 
+_MOTION: Final = "vehicle."
+"""How entries begin that change when somebody drives."""
+
+
+def _controls(step: StepSettings) -> bool:
+    """Return whether a step sets a control of the driver."""
+    return any(key.startswith("input.") for key in step.set or ())
+
+
+def _conditions(step: StepSettings) -> Iterator[str]:
+    """Yield the conditions of a step."""
+    yield from filter(None, (step.expect, step.always, step.wait.until if step.wait else None))
+
+
 class ScenarioSettings(Settings):
     """A scenario: steps, one after the other. It is over when all of them are."""
 
@@ -242,6 +257,13 @@ class ScenarioSettings(Settings):
         StartSettings | None, Field(description="of a run of its own; default: parked, with the key off")
     ] = None
     steps: Annotated[list[StepSettings], Field(min_length=1)]
+
+    @property
+    def needs_driver(self) -> bool:
+        """Whether a step asks about the motion of the vehicle, and none drives, sets a control, or starts it moving."""
+        if self.start is not None or any(step.drive or _controls(step) for step in self.steps):
+            return False
+        return any(_MOTION in text for step in self.steps for text in _conditions(step))
 
     @model_validator(mode="after")
     def _in_order(self) -> "ScenarioSettings":

@@ -31,7 +31,8 @@ class RunOptions:
     A run with a `scenario` and without a `duration` ends with the scenario. `reports`: files of its verdicts, with a
     picture if they are `pictured`; `plot`: file of the picture; `command`: what plays it again. `seed` replaces that of
     the bench file. `log`: text or json; None: as the standard output suggests. `waits`: links and ports that are
-    missing at the start are awaited; on the virtual clock there are none.
+    missing at the start are awaited; on the virtual clock there are none. `undriven`: the scenario replaces the demo
+    driver of the bench, and needs one.
     """
 
     pace: float | None = 1.0
@@ -47,6 +48,7 @@ class RunOptions:
     log: str | None = None
     fabric: bool = False
     waits: bool = True
+    undriven: bool = False
 
     @property
     def is_virtual(self) -> bool:

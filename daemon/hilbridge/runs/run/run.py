@@ -34,7 +34,7 @@ from hilbridge.runs.run.observation import Observation
 from hilbridge.runs.run.overload import Overload
 from hilbridge.runs.run.preparation import RunOptions, dated, fabric_settings, make_clock, require_secrets
 from hilbridge.runs.run.realtime import RealTime
-from hilbridge.runs.run.scenario import RunScenario
+from hilbridge.runs.run.scenario import UNDRIVEN, RunScenario
 from hilbridge.runs.run.service import ServiceReport
 from hilbridge.runs.run.status import RunStatus
 
@@ -215,6 +215,8 @@ class Run:
         )
         for warning in self._bench.wiring.warnings():
             self._reporter.warning(0, "bench file", warning=warning)
+        if self._options.undriven:
+            self._reporter.warning(0, "nothing drives", reason=UNDRIVEN)
         for complaint in self._observation.complaints:
             self._reporter.warning(0, "stored state", reason=complaint)
 

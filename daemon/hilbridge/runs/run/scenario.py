@@ -13,6 +13,8 @@ from hilbridge.boundary.control.lines import execute
 from hilbridge.files.configuration.scenariofile import ScenarioFile
 from hilbridge.runs.run.preparation import RunOptions
 
+UNDRIVEN: Final = "a scenario replaces the demo driver, and no step of this one has 'drive' or sets an entry of input"
+
 
 class RunScenario:
     """A scenario file, built for the bench of a run."""
@@ -54,7 +56,7 @@ class RunScenario:
         from hilbridge.runs.run.verdict import announce, write_reports  # rich is in no tick process
 
         report = self.report()
-        announce(report)
+        announce(report, UNDRIVEN if options.undriven and not report.passed else "")
         if self._sampler is not None and options.plot is not None:
             from hilbridge.bench.scenario.plot import plot  # imports numpy
 

@@ -26,9 +26,12 @@ _STYLES: Final = {
 }
 
 
-def announce(report: Report) -> None:
-    """Print the table."""
-    _print(report, make_console())
+def announce(report: Report, note: str = "") -> None:
+    """Print the table, and a note below it."""
+    console = make_console()
+    _print(report, console)
+    if note:
+        console.print(f"note: {note}", markup=False)
 
 
 def write_reports(runs: Sequence[Played], paths: Sequence[Path], title: str) -> None:
