@@ -13,8 +13,6 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from . import nightly
-
 settings.register_profile("shared machine", deadline=None)
 settings.register_profile("ci", deadline=None, max_examples=10)  # others in each run
 settings.register_profile("few", deadline=None, max_examples=5)
@@ -33,12 +31,19 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave to the night what nightly.txt lists."""
-    names = nightly.left_out()
-    left_out = [item for item in items if nightly.is_listed(item.nodeid, names)]
-    if left_out:
-        items[:] = [item for item in items if not nightly.is_listed(item.nodeid, names)]
+    """Leave the tests marked as `nightly` out of a run with HILBRIDGE_TESTS=merge, as `.ci/run` is."""
+    chosen = os.environ.get("HILBRIDGE_TESTS", "all")
+    if chosen not in ("all", "merge"):
+        raise pytest.UsageError(f"HILBRIDGE_TESTS is all or merge, not {chosen!r}")
+    if chosen == "merge" and (left_out := [item for item in items if is_nightly(item)]):
+        items[:] = [item for item in items if item not in left_out]
         config.hook.pytest_deselected(items=left_out)
+
+
+def is_nightly(item: pytest.Item) -> bool:
+    """Whether a test is marked as nightly, whole or with its parameters: `nightly("truck", "demo-False")`."""
+    callspec = getattr(item, "callspec", None)
+    return any(not mark.args or (callspec and callspec.id in mark.args) for mark in item.iter_markers("nightly"))
 
 
 NUMBERS = itertools.count()

@@ -40,6 +40,7 @@ def test_the_page_drives_off_with_the_clutch_worked_for_it(scene: Scene) -> None
     assert page.errors == []
 
 
+@pytest.mark.nightly
 def test_a_second_page_shows_the_same(scene: Scene) -> None:
     """What one page holds, all pages show; it is given back when that page goes."""
     one, other = scene.page(), scene.page()
@@ -69,6 +70,7 @@ def test_one_page_drives_at_a_time(scene: Scene) -> None:
     other.wait_for(f"{who}.startsWith('You drive.')")
 
 
+@pytest.mark.nightly
 def test_a_motion_that_is_not_the_drivers_is_said(scene: Scene) -> None:
     """Pedals do not move a car whose motion is prescribed, whoever has the wheel."""
     page = scene.page()
@@ -82,6 +84,7 @@ def test_a_motion_that_is_not_the_drivers_is_said(scene: Scene) -> None:
     assert page.errors == []
 
 
+@pytest.mark.nightly
 def test_a_viewer_has_a_name_for_the_others(scene: Scene) -> None:
     one, other = scene.page(), scene.page()
     one.evaluate(
@@ -92,6 +95,7 @@ def test_a_viewer_has_a_name_for_the_others(scene: Scene) -> None:
     other.wait_for("document.querySelector('#who').textContent.startsWith('Driven by: Ann (viewer ')")
 
 
+@pytest.mark.nightly
 def test_taking_the_wheel_lets_the_pedals_come_up(scene: Scene) -> None:
     """What another had its foot on is released; what has no spring stays: lever, hand brake."""
     page, other = scene.page(), scene.page()
@@ -117,6 +121,7 @@ def test_every_control_names_its_source_and_all_of_them_are_released(scene: Scen
     page.wait_for(f"{source}.textContent === '{before}'")
 
 
+@pytest.mark.nightly
 def test_an_overload_is_shown_while_it_lasts(scene: Scene) -> None:
     """The tick process is stopped for a twentieth of a second, again and again, until the page says so."""
     page = scene.page()
@@ -164,6 +169,7 @@ def test_keys_are_pedals(scene: Scene) -> None:
     assert page.evaluate("document.querySelector('#lever :checked').value") == "1"
 
 
+@pytest.mark.nightly
 def test_a_gamepad_drives(scene: Scene) -> None:
     """A stub of the standard layout: trigger, stick and bumper move pedal, wheel and lever. Untouched it is idle."""
     page = scene.page()
@@ -210,6 +216,7 @@ def test_a_wheel_of_any_mapping_drives(scene: Scene) -> None:
     assert page.errors == []
 
 
+@pytest.mark.nightly
 def test_a_button_of_a_wheel_sets_any_entry(scene: Scene) -> None:
     """A light by each press, by the keyboard alone; a gear while the gate of a shifter is held."""
     page = scene.page()
@@ -282,6 +289,7 @@ def test_any_value_is_found_set_and_released(scene: Scene) -> None:
     page.wait_for("document.querySelector('#values .number').textContent === '0.00 %'")
 
 
+@pytest.mark.nightly
 def test_a_fault_of_a_frame_is_set(scene: Scene) -> None:
     page = scene.page()
     page.wait_for("document.querySelector('#frame-fault-frame').value === 'powertrain.EngineData1'")
@@ -291,6 +299,7 @@ def test_a_fault_of_a_frame_is_set(scene: Scene) -> None:
     page.wait_for("document.querySelector('#frames .verdict').textContent !== 'ok'")
 
 
+@pytest.mark.nightly
 def test_a_fault_of_a_control_unit_is_set(scene: Scene) -> None:
     """With a number where its effect has one; what cannot be is told."""
     page = scene.page()
@@ -317,6 +326,7 @@ def test_a_reload_reports_its_outcome_and_the_log_shows_it(scene: Scene) -> None
     page.wait_for("![...document.querySelectorAll('#log .level')].some((one) => one.textContent === 'info')")
 
 
+@pytest.mark.nightly
 def test_trouble_codes_are_set_and_cleared(scene: Scene) -> None:
     """A code of one trip lights the malfunction indicator; clearing puts it out. It stays permanent (SAE J1979)."""
     page = scene.page()

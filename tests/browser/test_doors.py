@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from ..program import demo_bench, running
 from .chromium import Browser
 from .scene import Scene, slide, start_engine
@@ -56,6 +58,7 @@ def test_without_the_token_there_is_nothing_to_see(chromium: Browser, tmp_path: 
         page.wait_for("document.querySelectorAll('#plots svg').length === 3")
 
 
+@pytest.mark.nightly
 def test_a_read_only_page_has_nothing_to_press(chromium: Browser, tmp_path: Path) -> None:
     bench = demo_bench(tmp_path, ("name: demo", "name: browser-read-only"))
     own = "\ncockpit: {port: 0, read_only: true}\nstate: none\n"

@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from ..program import CHECKOUT, running
 from .chromium import Browser
 from .scene import RPM, Scene
+
+pytestmark = pytest.mark.nightly
 
 
 def test_the_key_of_a_hybrid_makes_it_ready(chromium: Browser, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ def check(page: Page, name: str, scheme: str, width: int) -> None:
     assert page.errors == []
 
 
+@pytest.mark.nightly("1280-dark", "390-light", "844-dark", "844-light")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390, 844])
 def test_everybody_can_use_the_cockpit(steady: Scene, scheme: str, width: int) -> None:
@@ -38,6 +39,7 @@ def test_everybody_can_use_the_cockpit(steady: Scene, scheme: str, width: int) -
     check(page, "cockpit", scheme, width)
 
 
+@pytest.mark.nightly("#arrange", "#calibrate")
 @pytest.mark.parametrize("opened", ["#view", "#arrange", "#gamepad-setup", "#calibrate"])
 def test_everybody_can_use_what_opens_in_the_cockpit(steady: Scene, opened: str) -> None:
     """The menu, the bars of buttons on the panels, the dialog of a wheel."""
@@ -48,12 +50,14 @@ def test_everybody_can_use_what_opens_in_the_cockpit(steady: Scene, opened: str)
     check(page, opened.strip("#"), "dark", 1280)
 
 
+@pytest.mark.nightly("1280-dark", "390-light")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_everybody_can_use_the_workshop(steady: Scene, scheme: str, width: int) -> None:
     check(steady.workshop(), "workshop", scheme, width)
 
 
+@pytest.mark.nightly("truck")
 @pytest.mark.parametrize("vehicle", ["320d-g20", "truck"])
 def test_everybody_can_use_the_workshop_with_any_engine(steady: Scene, vehicle: str) -> None:
     """One by a measured table, one by parameters."""

@@ -7,6 +7,8 @@ import pytest
 from .chromium import Page
 from .scene import Scene, choose_in
 
+pytestmark = pytest.mark.nightly
+
 ORDER = "[...document.querySelectorAll('main > [data-panel]')].map((one) => one.dataset.panel)"
 
 

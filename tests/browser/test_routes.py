@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from ..program import CHECKOUT, running
 from .chromium import Browser
 from .scene import choose_in
+
+pytestmark = pytest.mark.nightly
 
 NAME = "to-drive"
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from .scene import Scene
 
 STEPS = "steps:\n  - set: {input.Key: 0}\n  - wait: {until: 'vehicle.EngineRpm > 100000', timeout: 600}\n"
@@ -13,6 +15,7 @@ def choose(scenario: str) -> str:
     return f"{menu}.value = '{scenario}'; {form}.requestSubmit()"
 
 
+@pytest.mark.nightly
 def test_a_recording_is_made(scene: Scene) -> None:
     """The page says where it goes, and there it is."""
     page = scene.page()

@@ -1,7 +1,11 @@
 """The strips of signals: history, cursor, zoom, overlays, markers."""
 
+import pytest
+
 from .chromium import Page
 from .scene import Scene, choose_in
+
+pytestmark = pytest.mark.nightly
 
 SPAN = "document.querySelector('#span').value"
 LAST = "[...document.querySelectorAll('.strip output')].at(-1).textContent"

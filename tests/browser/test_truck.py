@@ -9,6 +9,8 @@ from ..program import CHECKOUT, running
 from .chromium import Browser, Page
 from .scene import RPM, choose, slide
 
+pytestmark = pytest.mark.nightly
+
 
 @pytest.fixture
 def page(chromium: Browser, tmp_path: Path) -> Iterator[Page]:

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from hilbridge.client.sync_client import Client
 
 from ..program import hilbridge
@@ -70,6 +72,7 @@ def test_parameters_move_by_keyboard(steady: Scene) -> None:
     page.wait_for("document.querySelector('#changed').textContent === '1 changed'")
 
 
+@pytest.mark.nightly
 def test_switches_choices_and_numbers_count_too(steady: Scene) -> None:
     page = steady.workshop()
     page.click("#torque_cap")
@@ -80,6 +83,7 @@ def test_switches_choices_and_numbers_count_too(steady: Scene) -> None:
     page.wait_for(f"{TORQUE} === 150 && document.querySelector('#plots path.uncapped') !== null")
 
 
+@pytest.mark.nightly
 def test_a_measured_engine_has_a_slider_for_each_point(steady: Scene) -> None:
     """The 320d: 400 Nm from 1750 to 2500 rpm; the first of them lifted."""
     page = steady.workshop()
@@ -105,6 +109,7 @@ def test_steps_are_undone_and_redone(steady: Scene) -> None:
     page.wait_for(f"{TORQUE} > 230 && document.querySelector('#redo').disabled")
 
 
+@pytest.mark.nightly
 def test_changes_and_data_sheet_outlast_a_reload(steady: Scene) -> None:
     """The deviation is that of the curve from the point: 191 Nm at the peak of 200 asked for is 4 % too little."""
     page = steady.workshop()
@@ -138,6 +143,7 @@ def test_a_targets_file_is_a_data_sheet(steady: Scene) -> None:
     assert page.errors == []
 
 
+@pytest.mark.nightly
 def test_a_second_engine_is_drawn_beside(steady: Scene) -> None:
     page = steady.workshop()
     page.evaluate(

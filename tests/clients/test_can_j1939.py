@@ -145,6 +145,7 @@ def test_what_nobody_knows_is_refused(port: int) -> None:
         wait_for(lambda: tool.of(ACKNOWLEDGEMENT) == [bytes.fromhex("01 FF FF FF F9 00 FE 00")])
 
 
+@pytest.mark.nightly
 def test_a_stuck_throttle_appears_in_dm1_with_the_lamp_and_goes_again(port: int, folder: Path) -> None:
     """SPN 51, FMI 7, in the first driving cycle; cleared by DM11 when the fault is gone."""
     with node(port) as tool:

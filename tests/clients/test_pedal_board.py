@@ -4,9 +4,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 import serial
 
 from ..program import Program, demo_bench, running
+
+pytestmark = pytest.mark.nightly
 
 
 def send(board: serial.Serial, program: Program, line: bytes, reached: Callable[[float], bool]) -> None:

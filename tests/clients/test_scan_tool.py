@@ -318,6 +318,7 @@ def test_trouble_codes_are_read_and_cleared(program: Program, folder: Path, way:
         assert not client.query(obd.commands.STATUS).value.MIL
 
 
+@pytest.mark.nightly
 def test_distance_and_time_count_from_the_moment_the_indicator_comes_on(tmp_path: Path) -> None:
     """In whole kilometres and minutes of the running engine. The run is faster than time, for it takes a minute."""
     bench = diagnostics_bench(tmp_path, ("rate: 1000 ", "rate: 100 "))

@@ -92,6 +92,7 @@ def test_uds_layers_dissect_the_answers(port: int) -> None:
         assert (answer.service, answer.negativeResponseCode) == (0x7F, UNKNOWN)
 
 
+@pytest.mark.nightly
 def test_the_scanner_finds_what_is_there(port: int) -> None:
     """It follows the support masks: what they promise is answered; refused are masks of which nothing is supported.
 

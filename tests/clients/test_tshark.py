@@ -138,6 +138,7 @@ def test_uds(port: int, tmp_path: Path) -> None:
     assert has(lines, VIN) or has(lines, VIN.encode().hex())
 
 
+@pytest.mark.nightly
 def test_j1939(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
     """All parameter groups of the truck, a claim, a request, and its answer as a broadcast."""
     folder = tmp_path_factory.mktemp("truck")

@@ -40,6 +40,7 @@ def tolerance(figure: Figure) -> float:
     return CONSUMPTION_TOLERANCE if figure.name == CONSUMPTION else PERFORMANCE_TOLERANCE
 
 
+@pytest.mark.nightly("320d-g20", "mx5-nd", "ioniq-hybrid", "awd-estate")
 @pytest.mark.parametrize("car", CARS)
 def test_a_car_performs_as_published(car: str) -> None:
     """Times, speeds, ways and lateral acceleration within 5 %, consumption within 10 %, or as far apart as is known."""

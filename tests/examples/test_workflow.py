@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import pytest
 import yaml
 
 from ..program import CHECKOUT
@@ -40,6 +41,7 @@ def test_it_installs_from_a_checkout(tmp_path: Path) -> None:
     run_step(install, tmp_path, HILBRIDGE_PURE="1", **pip)
 
 
+@pytest.mark.nightly
 def test_its_steps_pass_and_leave_their_reports(tmp_path: Path) -> None:
     """With the example beside it, and nothing else."""
     shutil.copy(HERE / "test_cruise_control.py", tmp_path)

@@ -1,66 +1,58 @@
-"""What is left to the night is in the list, exists, and is run there."""
+"""What is left to the night is marked, exists, and is run there."""
 
 import ast
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
-
-import pytest
-
-from ..nightly import LIST, is_listed, left_out, listed
 
 CHECKOUT = Path(__file__).parents[2]
 
 
-def functions_of(file: Path) -> set[str]:
-    """Return the names of the tests of a file."""
-    nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-    return {node.name for node in nodes if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
+def collected(chosen: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """What pytest collects with HILBRIDGE_TESTS as said."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *words]
+    environment = os.environ | {"HILBRIDGE_TESTS": chosen}
+    return subprocess.run(command, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_a_list_has_tests_and_words_for_people() -> None:
-    assert listed("# why\n\na.py::test_b[c d]  # long\na.py\n") == ["a.py::test_b[c d]", "a.py"]
+def names_in(output: str) -> set[str]:
+    return {line for line in output.splitlines() if "::" in line}
 
 
-@pytest.mark.parametrize(
-    ("test", "found"),
-    [
-        ("a.py::test_b", True),
-        ("a.py::test_b[x]", True),
-        ("a.py::test_bc", False),
-        ("c.py::test_d[y]", True),
-        ("c.py::test_d[yz]", False),
-        ("e.py::TestF::test_g", True),
-        ("e.py2::test_h", False),
-    ],
-)
-def test_a_name_stands_for_all_that_begins_with_it(test: str, found: bool) -> None:
-    assert is_listed(test, ["a.py::test_b", "c.py::test_d[y]", "e.py"]) is found
+def test_only_the_merge_leaves_marked_tests_out() -> None:
+    """A guide by its parameter, and a whole test."""
+    files = ("tests/scenarios/test_guides.py", "tests/scenarios/test_suites.py")
+    every, merge = (names_in(collected(chosen, *files).stdout) for chosen in ("all", "merge"))
+    assert merge < every
+    left_out = {test.rpartition("::")[2] for test in every - merge}
+    assert {"test_a_guide_works_as_written[game]", "test_a_folder_is_a_suite"} <= left_out
+    assert "test_a_guide_works_as_written[first-cluster]" not in left_out
 
 
-def test_every_listed_test_is_there_once() -> None:
-    names = listed(LIST.read_text(encoding="utf-8"))
-    assert len(set(names)) == len(names)
-    for name in names:
-        file, _, function = name.partition("[")[0].partition("::")
-        assert (CHECKOUT / file).is_file(), name
-        assert not function or function in functions_of(CHECKOUT / file), name
+def test_another_choice_is_refused() -> None:
+    run = collected("few", "tests/habits/test_nightly.py")
+    assert run.returncode != 0
+    assert "all or merge, not 'few'" in run.stderr + run.stdout
 
 
-def test_a_folder_keeps_most_of_its_files() -> None:
-    """The list takes tests, and never a whole kind of them."""
-    files = [name for name in listed(LIST.read_text(encoding="utf-8")) if "::" not in name]
-    for folder in {Path(file).parent for file in files}:
-        here = sorted((CHECKOUT / folder).glob("test_*.py"))
-        assert 2 * sum(Path(file).parent == folder for file in files) < len(here), folder
-
-
-def test_only_the_merge_leaves_them_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("HILBRIDGE_TESTS", raising=False)
-    assert left_out() == []
-    monkeypatch.setenv("HILBRIDGE_TESTS", "merge")
-    assert left_out() == listed(LIST.read_text(encoding="utf-8"))
-    monkeypatch.setenv("HILBRIDGE_TESTS", "few")
-    with pytest.raises(ValueError, match="all or merge, not 'few'"):
-        left_out()
+def test_every_parameter_that_a_mark_names_is_one_of_its_test() -> None:
+    """Else the mark would leave nothing to the night."""
+    named = {}
+    for path in sorted(CHECKOUT.glob("tests/**/test_*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                for mark in node.decorator_list:
+                    if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.nightly":
+                        ids = [ast.literal_eval(argument) for argument in mark.args]
+                        named[f"{path.relative_to(CHECKOUT)}::{node.name}"] = ids
+    here = {test: ids for test, ids in named.items() if not re.match("tests/(browser|compiled|lab)/", test)}
+    every = names_in(collected("all", *here).stdout)
+    missing = {f"{test}[{one}]" for test, ids in here.items() for one in ids} - every
+    assert len(here) > 5
+    assert not missing
 
 
 def test_the_merge_chooses_and_the_night_runs_all() -> None:

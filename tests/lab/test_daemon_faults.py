@@ -99,6 +99,7 @@ def until(program: Program, bus: str, counter: str, least: int) -> None:
         time.sleep(0.1)
 
 
+@pytest.mark.nightly
 def test_a_full_transmit_queue_costs_cycles_and_no_counter(bench: Path, vcan9: str) -> None:
     """ENOBUFS for as long as the bus takes sixty frames a second: what goes out goes on by one, then as before."""
     load_module("sch_tbf")
@@ -130,6 +131,7 @@ def test_a_full_transmit_queue_costs_cycles_and_no_counter(bench: Path, vcan9: s
     assert final["ticks"] > 5 * TICKS_PER_SECOND
 
 
+@pytest.mark.nightly
 def test_two_benches_on_one_bus_both_send_and_both_say_so(bench: Path, vcan9: str) -> None:
     """Each names the identifiers that somebody else sends too, and stays on the bus; the one that is left goes on."""
     text = bench.read_text(encoding="utf-8")

@@ -79,6 +79,7 @@ def test_it_rings_again_when_the_interface_is_back(vcan9: str) -> None:
     bell.close()
 
 
+@pytest.mark.nightly
 def test_requests_on_socketcan_are_answered_between_two_ticks(tmp_path: Path) -> None:
     """At 100 ticks a second of a slow kernel, so that hardly any request meets one."""
     settings = yaml.safe_load(find(Kind.BENCH, "diagnostics").read_text(encoding="utf-8"))

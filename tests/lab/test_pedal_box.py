@@ -68,6 +68,7 @@ def drive(program: Program, port: int, log: Path, text: bytes, low: float, high:
     raise AssertionError(f"the engine never came to {low} ... {high} rpm")
 
 
+@pytest.mark.nightly
 def test_pedals_drive_a_car_on_vcan(bench: Path, tmp_path: Path) -> None:
     """Start, rev, switch off; raw frames with right checksums and the logged modules are on the bus beside it."""
     log = tmp_path / "candump.log"

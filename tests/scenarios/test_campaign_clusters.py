@@ -73,6 +73,7 @@ def campaign(folder: Path, on: str, into: str, path: Path | None = None) -> "sub
     )
 
 
+@pytest.mark.nightly
 def test_workers_over_ssh_make_the_same_rows(folder: Path) -> None:
     """On two hosts; the server is asyncssh, the client OpenSSH."""
     with ssh_server(folder) as programs:
@@ -81,6 +82,7 @@ def test_workers_over_ssh_make_the_same_rows(folder: Path) -> None:
     assert (folder / "ssh/rows.jsonl").read_bytes() == (folder / "local/rows.jsonl").read_bytes()
 
 
+@pytest.mark.nightly
 def test_jobs_of_slurm_make_the_same_rows(folder: Path) -> None:
     """`sbatch` starts the script of the job here; at the end the job is cancelled, and its keys have gone."""
     programs = folder / "slurm"
@@ -110,6 +112,7 @@ def test_a_worker_with_another_build_is_refused(folder: Path, tmp_path: Path) ->
     assert (folder / "other/rows.jsonl").read_bytes() == b""
 
 
+@pytest.mark.nightly
 def test_a_worker_keeps_no_row_that_has_come(tmp_path: Path) -> None:
     """Or one that dies after ten thousand runs would have its half of them made again."""
     for name, text in (("small", BENCH), ("short", START), ("starts", STARTS.replace("POINTS", "16"))):

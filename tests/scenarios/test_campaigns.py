@@ -210,6 +210,7 @@ def test_runs_that_are_made_again_come_to_the_same_rows(folder: Path, capsys: py
     assert f"{first} differs" in capsys.readouterr().out
 
 
+@pytest.mark.nightly
 def test_a_cluster_makes_the_same_rows_though_a_worker_dies(folder: Path) -> None:
     """No run is lost, none is doubled."""
     results = folder / "cluster"
@@ -222,6 +223,7 @@ def test_a_cluster_makes_the_same_rows_though_a_worker_dies(folder: Path) -> Non
     assert rows(results) == rows(folder / "local")
 
 
+@pytest.mark.nightly
 def test_a_worker_with_a_full_disk_makes_no_run_and_costs_none(folder: Path) -> None:
     """It may write no byte into a file: what it is given goes to the other worker, and it is told which one that was.
 
@@ -249,6 +251,7 @@ def test_a_worker_with_a_full_disk_makes_no_run_and_costs_none(folder: Path) -> 
     assert rows(results) == rows(folder / "local")
 
 
+@pytest.mark.nightly
 def test_a_scheduler_that_dies_ends_the_campaign_and_a_new_one_goes_on(folder: Path) -> None:
     """The command says so; what came is kept, and only what is missing is made by the same command."""
     results, name = folder / "headless", "starts.yaml"

@@ -102,6 +102,7 @@ def times(page: ClientConnection, count: int) -> list[int]:
     return snapshots
 
 
+@pytest.mark.nightly
 def test_three_viewers_see_the_run_go_on(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
     """Each gets snapshots that follow one another, and the frames; one that does not read keeps nobody waiting.
 
@@ -135,6 +136,7 @@ def test_the_pedal_comes_up_when_the_page_is_killed(scene: Scene) -> None:
         assert scene.throttle()["value"] == 0.5
 
 
+@pytest.mark.nightly
 def test_the_pedal_comes_up_when_the_browser_is_gone_without_a_word(scene: Scene) -> None:
     """Its machine sleeps or its network is lost: the connection stands, but nobody reads, nor answers a ping."""
     with scene.viewer() as page:
@@ -142,6 +144,7 @@ def test_the_pedal_comes_up_when_the_browser_is_gone_without_a_word(scene: Scene
         wait_for(lambda: "viewer" not in scene.throttle()["source"])
 
 
+@pytest.mark.nightly
 def test_after_a_reload_frames_are_decoded_by_the_new_database(tmp_path: Path) -> None:
     """In the page that is open; what was changed in the file and not adopted yet is not believed."""
     text = (CHECKOUT / "dbc/powertrain.dbc").read_text(encoding="utf-8")

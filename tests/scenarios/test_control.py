@@ -83,6 +83,7 @@ def test_a_bus_that_is_not_armed_sends_nothing_and_says_so(bench: Path) -> None:
         assert (frame()["armed"], frame()["held_back"]) == (True, held_back)
 
 
+@pytest.mark.nightly
 def test_what_is_written_there_disturbs_nobody(bench: Path) -> None:
     """Neither lines that are no commands, nor a hundred that say nothing, nor those that left; the process may die too.
 
@@ -124,6 +125,7 @@ def test_stop_ends_the_run_in_good_order(bench: Path) -> None:
     assert "no daemon can be reached" in refusal(bench, "status")
 
 
+@pytest.mark.nightly
 def test_a_second_bench_of_the_same_socket_runs_without_one(bench: Path) -> None:
     """It is reported, with the remedy; the first one keeps its socket."""
     with running(bench) as first:

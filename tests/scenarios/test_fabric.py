@@ -6,6 +6,8 @@ import signal
 from contextlib import ExitStack
 from pathlib import Path
 
+import pytest
+
 from ..fabric import free_port, stranger, wait_for, watching
 from ..program import demo_bench, hilbridge, running
 
@@ -54,6 +56,7 @@ def names(port: int) -> set[str]:
     return {bench["bench"] for bench in json.loads(hilbridge("lab", "--port", port, "list", "--json").stdout or "[]")}
 
 
+@pytest.mark.nightly
 def test_of_eight_benches_all_are_listed_and_the_killed_one_is_missed(tmp_path: Path) -> None:
     """They are whole programs, paced; the others are still there when one has gone."""
     port, desks = free_port(), {f"desk{number}" for number in range(8)}

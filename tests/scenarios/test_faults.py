@@ -91,6 +91,7 @@ def over(program: Program, number: int) -> dict[str, Any]:
     return program.wait_for("fault over", fault=number)
 
 
+@pytest.mark.nightly
 def test_dropped_frames_stop_and_come_back(tmp_path: Path) -> None:
     """By command, for half a second: the log tells begin and end, the status shows it, the client misses frames."""
     bench = faulty(tmp_path)

@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from .forty_frames import run_and_judge
+
+pytestmark = pytest.mark.nightly
 
 
 def test_forty_frames_on_two_buses_for_a_minute(tmp_path: Path) -> None:

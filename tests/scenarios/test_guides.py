@@ -62,6 +62,23 @@ NOT_RUN: Final = {
 """Commands that the guides show and that are not run, with the reason or the place where they are tested."""
 
 
+@pytest.mark.nightly(
+    "lockstep",
+    "lab",
+    "game",
+    "campaign",
+    "test-my-ecu",
+    "flash-a-unit",
+    "test-your-tester",
+    "own-unit",
+    "own-bench",
+    "own-profile",
+    "clone-a-car",
+    "values",
+    "scan-tool",
+    "troubleshooting",
+    "checksums",
+)
 @pytest.mark.parametrize("guide", guides(), ids=lambda guide: guide.stem)
 def test_a_guide_works_as_written(guide: Path, tmp_path: Path) -> None:
     """In a fresh folder, from its first line to its last."""

@@ -247,6 +247,7 @@ time.time, time.time_ns = stepped(time.time, {step}), stepped(time.time_ns, {ste
 """
 
 
+@pytest.mark.nightly("3600")
 @pytest.mark.parametrize("step", [STEP, -STEP])
 def test_a_step_of_the_wall_clock_moves_nothing_but_the_time_of_day(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int

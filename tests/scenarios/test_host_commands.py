@@ -54,6 +54,7 @@ def records(recording: Path) -> list[tuple[int, bytes]]:
     return found
 
 
+@pytest.mark.nightly
 def test_a_part_of_a_run(bench: Path, tmp_path: Path) -> None:
     """Frames and commands of that part; other tools can have it, a replay cannot; questions are not in it."""
     folder = tmp_path / "part"
@@ -78,6 +79,7 @@ def test_a_part_of_a_run(bench: Path, tmp_path: Path) -> None:
     assert "only one from the start can be replayed" in replay.stderr
 
 
+@pytest.mark.nightly
 def test_the_first_part_of_a_run_is_replayed(bench: Path, tmp_path: Path) -> None:
     """A recording from the start that is stopped in mid-run; a scenario in it is there as its commands."""
     folder, file = tmp_path / "recording", tmp_path / "town.yaml"
@@ -125,6 +127,7 @@ def test_the_bench_file_says_who_may(bench: Path) -> None:
         program.stop()
 
 
+@pytest.mark.nightly
 def test_a_changed_byte_in_a_recording_is_named(bench: Path, tmp_path: Path) -> None:
     """Changed and sealed again without a function of ours: tick, identifier, signal, and both values."""
     folder = tmp_path / "recording"
@@ -174,6 +177,7 @@ def test_an_observer_that_stands_still_does_not_hold_up_the_end(bench: Path, tmp
     assert json.loads((folder / "manifest.json").read_text())["complete"] is True
 
 
+@pytest.mark.nightly
 def test_a_recording_that_lacks_something_is_exit_status_1(bench: Path, tmp_path: Path) -> None:
     """The disk is full from some point on: reported once, with the remedy, and the run goes on to its end."""
     folder = tmp_path / "recording"

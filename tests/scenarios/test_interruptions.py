@@ -99,6 +99,7 @@ def test_a_drive_says_that_it_was_interrupted(tmp_path: Path) -> None:
     assert re.search(r"interrupted: [\d.]+ s of 500000 s", run.stdout)
 
 
+@pytest.mark.nightly
 def test_a_fit_gives_the_best_engine_so_far(tmp_path: Path) -> None:
     targets, engine = tmp_path / "targets.yaml", tmp_path / "engine.yaml"
     targets.write_text(TARGETS)
@@ -107,6 +108,7 @@ def test_a_fit_gives_the_best_engine_so_far(tmp_path: Path) -> None:
     assert json.loads(run.stdout)["complete"] is False
 
 
+@pytest.mark.nightly
 def test_a_replay_says_how_far_it_was_identical(recording: Path) -> None:
     run = interrupted("replay", recording, seen="[1-9]%")
     assert run.returncode == 130, run.stdout
@@ -116,6 +118,7 @@ def test_a_replay_says_how_far_it_was_identical(recording: Path) -> None:
     assert re.search(rf"identical up to there: [1-9]\d* frames in {ticks[1]} ticks", run.stdout)
 
 
+@pytest.mark.nightly(".asc-ASCReader")
 @pytest.mark.parametrize(("extension", "reader"), [(".blf", can.BLFReader), (".asc", can.ASCReader)])
 def test_what_was_exported_so_far_is_a_whole_file(
     recording: Path, tmp_path: Path, extension: str, reader: type[can.BLFReader] | type[can.ASCReader]
@@ -132,6 +135,7 @@ def test_what_was_exported_so_far_is_a_whole_file(
     assert 0 < len(frames) < everything
 
 
+@pytest.mark.nightly
 def test_a_measurement_tells_what_was_measured(tmp_path: Path) -> None:
     """The first of them takes longer than the bar needs to appear."""
     run = interrupted("benchmark", "--json", seen="2/")

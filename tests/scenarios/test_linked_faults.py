@@ -136,6 +136,9 @@ def seen(case: Case, tmp_path_factory: pytest.TempPathFactory) -> Heard:
     return run(tmp_path_factory.mktemp(case.entry), case, cycles=6)
 
 
+@pytest.mark.nightly(
+    "LeanMixture-P0171", "Overcharge-P0563", "CoolingLoss-P0217", "ChargingLoss-P0562", "Misfire-P0300"
+)
 def test_a_fault_sets_its_code_with_a_freeze_frame(case: Case, seen: Heard) -> None:
     """In the first driving cycle pending; a code of one trip is confirmed, permanent, and lights the lamp."""
     assert seen.codes(PENDING, 0) == [case.code]
@@ -146,6 +149,7 @@ def test_a_fault_sets_its_code_with_a_freeze_frame(case: Case, seen: Heard) -> N
     assert seen.answers[FROZEN_SPEED, 0][:3] == bytes.fromhex("42 0C 00")
 
 
+@pytest.mark.nightly("LeanMixture-P0171", "Overcharge-P0563")
 def test_a_fault_lights_the_lamp_and_heals(case: Case, seen: Heard) -> None:
     """Two driving cycles with it; after three without it the lamp is out and nothing is permanent any more."""
     assert seen.codes(CONFIRMED, 1) == [case.code]

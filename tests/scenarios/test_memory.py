@@ -57,6 +57,7 @@ def test_trouble_codes_and_counters_outlive_the_run(bench: Path) -> None:
     assert second["vehicle"]["engine_revolutions"] >= first["vehicle"]["engine_revolutions"]
 
 
+@pytest.mark.nightly
 def test_a_code_that_was_stored_survives_a_kill(bench: Path) -> None:
     """At any moment after: the file is whole."""
     with running(bench) as program:
@@ -82,6 +83,7 @@ def test_a_damaged_state_is_told_and_set_aside(bench: Path) -> None:
     assert (bench.parent / "state.json.damaged").exists()
 
 
+@pytest.mark.nightly
 def test_a_replay_begins_with_the_state_that_the_run_began_with(bench: Path) -> None:
     """The second run has an odometer that is not 0; its frames are repeated to the byte."""
     for directory in ("one", "two"):

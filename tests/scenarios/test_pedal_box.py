@@ -12,6 +12,8 @@ from opendbc.car.volkswagen.mqbcan import volkswagen_mqb_meb_checksum  # type: i
 
 from ..program import CHECKOUT, PATIENCE, database, decoded, record, running, slcan_client
 
+pytestmark = pytest.mark.nightly
+
 FOLDER = CHECKOUT / "config/benches"
 ENGINE = database().get_message_by_name("EngineData1")
 

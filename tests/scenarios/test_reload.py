@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import can
+import pytest
 
 from hilbridge.boundary.record.boundary_records import RELOAD
 from hilbridge.boundary.record.recording import Recording
@@ -75,6 +76,7 @@ def test_a_running_bench_follows_its_file_and_the_replay_is_identical(tmp_path: 
     assert json.loads(outcome.stdout)["identical"] is True
 
 
+@pytest.mark.nightly
 def test_a_large_log_is_played_and_replayed_from_the_recording_alone(tmp_path: Path) -> None:
     """More than a megabyte of frames that nothing can compress; the file is gone when the recording is replayed."""
     bench, directory, log = bench_file(tmp_path), tmp_path / "recording", tmp_path / "drive.log"
@@ -142,6 +144,7 @@ def test_ctl_reload_reports_the_outcome(tmp_path: Path) -> None:
         assert (status, outcome["outcome"], outcome["reason"]) == (1, "refused", "needs restart: rate")
 
 
+@pytest.mark.nightly
 def test_while_a_scenario_is_played_nothing_is_reloaded(tmp_path: Path) -> None:
     """It listens to frames as they were when it began; afterwards the file is read again."""
     bench, scenario = bench_file(tmp_path), tmp_path / "scenario.yaml"

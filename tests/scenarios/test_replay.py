@@ -229,6 +229,7 @@ def test_another_build_is_said_first(recording: Path, tmp_path: Path) -> None:
     assert last.startswith("identical: ")
 
 
+@pytest.mark.nightly
 def test_a_recording_that_lacks_something_is_compared_as_far_as_it_goes(recording: Path, tmp_path: Path) -> None:
     """Cut off anywhere, as by a crash, it is replayed to its end, which is said; with a byte flipped, up to there."""
     moments = random.Random(3)
@@ -281,6 +282,7 @@ def test_the_frames_for_other_tools(recording: Path, tmp_path: Path) -> None:
     assert hilbridge("export", recording, tmp_path / "frames.xyz").returncode == 2
 
 
+@pytest.mark.nightly
 def test_a_run_that_is_killed_at_any_moment_has_lost_nothing_that_it_answered(tmp_path: Path) -> None:
     """With its observer, without it, or after it; its recording replays. `make soak` kills a thousand."""
     remains = list(kill_and_judge(tmp_path, range(9)))

@@ -48,6 +48,7 @@ def test_shipped_scenarios_pass_on_every_vehicle_that_they_are_meant_for(
             assert report.passed, report
 
 
+@pytest.mark.nightly("hill", "game", "lost-frames")
 @pytest.mark.parametrize("name", names(Kind.SCENARIO))
 def test_shipped_scenarios_pass_on_the_demo_bench(tmp_path: Path, name: str) -> None:
     """As it is: at 1000 ticks per second."""
@@ -111,6 +112,7 @@ def test_a_scenario_that_waits_for_a_car_that_nobody_drives_says_so(tmp_path: Pa
     assert ["note: a scenario replaces the demo driver" in run.stdout for run in runs] == [True, False]
 
 
+@pytest.mark.nightly
 def test_its_picture_is_the_same_each_time(tmp_path: Path) -> None:
     """Also of a scenario that fails; what cannot be drawn is reported before the run."""
     file, bench = scenario(tmp_path, FAILING), demo_bench(tmp_path)

@@ -7,6 +7,8 @@ import time
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import pytest
+
 from ..program import PATIENCE, hilbridge
 
 PASSING = (
@@ -32,6 +34,7 @@ def suites(report: Path) -> list[tuple[str | None, ...]]:
     ]
 
 
+@pytest.mark.nightly
 def test_a_folder_is_a_suite(tmp_path: Path) -> None:
     """In the order of the names; none sees what another one left: the key is off in `second` again."""
     suite, report = folder(tmp_path, first=PASSING, second=FAILING, third=UNFIT), tmp_path / "report.xml"

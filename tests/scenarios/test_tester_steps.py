@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from ..program import hilbridge
 
 PASSING = """\
@@ -109,6 +111,7 @@ def test_what_is_answered_otherwise_fails_with_the_answer(tmp_path: Path) -> Non
         assert seen in report
 
 
+@pytest.mark.nightly
 def test_what_no_bench_has_is_told_with_its_line(tmp_path: Path) -> None:
     """A control unit, a code, a value of a PID that has several; text that is no request."""
     steps = {

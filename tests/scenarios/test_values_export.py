@@ -89,6 +89,7 @@ def test_a_misspelt_entry_is_refused_before_the_replay(recording: Path, tmp_path
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.nightly
 def test_a_plot_shows_the_time_that_is_asked_for(recording: Path, tmp_path: Path) -> None:
     """The recording is replayed no further than that; the same picture each time."""
     for name in ("one.svg", "two.svg"):

@@ -37,16 +37,19 @@ def report() -> Any:
     return json.loads(run.stdout)
 
 
+@pytest.mark.nightly
 def test_the_report_says_where_and_how_it_was_measured(report: Any) -> None:
     assert (report["complete"], report["quick"]) == (True, True)
     assert {"hilbridge", "python", "kernel", "processors", "load_average"} <= report["machine"].keys()
 
 
+@pytest.mark.nightly
 def test_the_names_of_the_results_stay(report: Any) -> None:
     """Programs compare reports by them, so they are there even where nothing could be measured."""
     assert list(report["results"]) == NAMES
 
 
+@pytest.mark.nightly
 def test_a_result_has_a_value_or_the_reason_why_not(report: Any) -> None:
     """All but what a compiled model, or cyclictest is needed for can be measured anywhere."""
     for name, result in report["results"].items():
@@ -60,6 +63,7 @@ def test_a_result_has_a_value_or_the_reason_why_not(report: Any) -> None:
             assert result["samples"] > 0
 
 
+@pytest.mark.nightly
 def test_the_aims_are_stated_beside_the_results(report: Any) -> None:
     """The figures that the project has set itself."""
     aims = {name: result["aim"] for name, result in report["results"].items() if result["aim"]}
@@ -77,6 +81,7 @@ def test_the_aims_are_stated_beside_the_results(report: Any) -> None:
     }
 
 
+@pytest.mark.nightly
 def test_percentiles_of_one_thing_rise(report: Any) -> None:
     results = report["results"]
     assert results["lateness_p50"]["value"] <= results["lateness_p99"]["value"] <= results["lateness_p99_9"]["value"]

@@ -14,6 +14,7 @@ MOST_LINES = 450
 """Two hundred mistakes or warnings, with room for a line that is wrapped."""
 
 
+@pytest.mark.nightly("log_of_one_line", "unknown_keys", "rest_bus_that_unpacks")
 @pytest.mark.parametrize("make", HOSTILE, ids=lambda make: make.__name__)
 def test_a_hostile_file_is_answered(tmp_path: Path, make: Callable[[Path], Hostile]) -> None:
     hostile = make(tmp_path)

@@ -67,6 +67,7 @@ def pytest_runtest_logreport(report):
 '''
 
 
+@pytest.mark.nightly
 def test_a_red_test_names_the_folder_of_its_last_seconds(pytester: pytest.Pytester) -> None:
     """On the terminal, and in JUnit XML as a property; a green test leaves nothing behind."""
     pytester.makepyfile(RED + "def test_green(bench): bench.advance(0.01)")
@@ -79,6 +80,7 @@ def test_a_red_test_names_the_folder_of_its_last_seconds(pytester: pytest.Pytest
     assert [(one.get("name"), one.get("value")) for one in properties] == [("hilbridge", str(folder))]
 
 
+@pytest.mark.nightly
 def test_the_report_of_pytest_html_shows_the_picture(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(HTML)
     pytester.makepyfile(RED)
@@ -86,6 +88,7 @@ def test_the_report_of_pytest_html_shows_the_picture(pytester: pytest.Pytester) 
     result.stdout.fnmatch_lines(["*EXTRA url frames.blf", "*EXTRA url log.txt", "*EXTRA svg <?xml"])
 
 
+@pytest.mark.nightly
 def test_the_same_test_runs_on_hardware(pytester: pytest.Pytester) -> None:
     """The bench of the command line takes the place of the marker's; the log of its daemon is kept too."""
     demo_bench(pytester.path, ("slcan: 0", "slcan: 0 # any"))

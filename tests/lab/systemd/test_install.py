@@ -52,6 +52,7 @@ def test_the_machine_has_heeded_its_other_files(installed: Machine) -> None:
     assert installed.run("stat --format='%U %a' /run/hilbridge /var/lib/hilbridge") == "hilbridge 755\nhilbridge 750"
 
 
+@pytest.mark.nightly
 def test_installing_again_keeps_bench_files_and_state_and_restarts_what_runs(installed: Machine) -> None:
     bench = installed.run("cat /etc/hilbridge/bench.yaml")
     processes = main_processes(installed)

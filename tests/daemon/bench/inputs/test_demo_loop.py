@@ -42,12 +42,14 @@ def check_loop(bench: VirtualBench) -> None:
     bench.advance_until("input.Key == 0", timeout=5.0)
 
 
+@pytest.mark.nightly("game", "hybrid", "car-network", "cluster-bmw-e46", "cluster-bmw-e9x")
 @pytest.mark.parametrize("name", BENCHES)
 def test_the_vehicle_of_a_bench_is_driven(name: str) -> None:
     with VirtualBench(name, demo_driver=True) as bench:
         check_loop(bench)
 
 
+@pytest.mark.nightly("awd-estate")
 @pytest.mark.parametrize("name", VEHICLES)
 def test_a_vehicle_is_driven_on_the_demo_bench(name: str, tmp_path: Path) -> None:
     """At 100 Hz, which takes a tenth of the time and is as often as the driver acts."""

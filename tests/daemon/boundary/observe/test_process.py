@@ -196,6 +196,7 @@ def test_observer_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bench.process.restarts <= 3
 
 
+@pytest.mark.nightly
 def test_an_observer_that_stands_still_at_the_end_is_replaced() -> None:
     """`finish` kills it, and another one does what is left."""
     bench = Bench()

@@ -156,6 +156,7 @@ def test_recordings_follow_each_other(run: Run, tmp_path: Path) -> None:
     assert run.rings.bookmarks.incomplete[0] == 0
 
 
+@pytest.mark.nightly("crashes1", "crashes2", "crashes3")
 @pytest.mark.parametrize("crashes", [(0,), (1,), (2,), (0, 1, 2, 3)])
 def test_an_observer_that_takes_over_goes_on_with_it(run: Run, tmp_path: Path, crashes: tuple[int, ...]) -> None:
     """Whenever the one before it died, having released nothing of what it took last: no frame twice, none missing."""

@@ -63,6 +63,7 @@ def test_a_download_as_zip_holds_the_folder(home: Path, recording: Path) -> None
         assert files.read(f"{recording.name}/manifest.json") == (recording / "manifest.json").read_bytes()
 
 
+@pytest.mark.nightly
 def test_frames_and_values_come_through_the_export(home: Path, recording: Path) -> None:
     """BLF as the one in the recording, to the byte; values as `hilbridge export --values` has them."""
     with page(home) as daemon:
