@@ -9,7 +9,7 @@ import pytest
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import VirtualBench
 
-DOOR_FRONT_LEFT, BELT = 14, 77
+DOOR_FRONT_LEFT, BELT = 15, 77
 """Codes of BMW's check control."""
 
 

@@ -39,6 +39,12 @@ def protected(
     )
 
 
+def moving(can_id: int, name: str, lamp_name: str) -> Frame:
+    """Eight bytes that count together; a lamp is lit while they stand still."""
+    counters = [Counter(byte(number), last=(254, 255)) for number in range(8)]
+    return Frame(can_id, name, 100, " ".join([".."] * 8), counters=counters, darkens=(lamp_name,))
+
+
 def gear(car: Car) -> float:
     return {-1: 2, 0: 1}.get(int(car.GearboxGear), int(car.GearboxGear) + 4)
 
@@ -69,16 +75,17 @@ CLUSTER = Cluster(
                 Field(byte(4), lambda car: 0x91 if car.kmh > 0.05 else 0x81),
             ],
         ),
-        protected(
+        Frame(
             0x0F3,
             "EngineSpeed",
             100,
-            0x7A,
-            "60 .. C0 F0 .. FF FF",
+            ".. .. .. C0 F0 .. FF FF",
             [
-                Field(byte(2), lambda car: car.EngineRpm, 6900 / 43, shows="rpm"),
+                Field(le(12, 12), lambda car: car.EngineRpm, 16 / 1.557, shows="rpm"),
                 Field(byte(5), gear),
             ],
+            [ALIVE],
+            (byte(0), bmw_f(0x7A)),
         ),
         protected(
             0x3FD,
@@ -134,8 +141,11 @@ CLUSTER = Cluster(
             "Oil",
             100,
             0xF1,
-            "10 82 4E 7E .. 05 89",
-            [Field(byte(5), lambda car: car.OilTemperature, 1, -50, shows="oil")],
+            "10 82 4E .. .. 05 89",
+            [
+                Field(byte(4), lambda car: car.CoolantTemperature, 1, -48),
+                Field(byte(5), lambda car: car.OilTemperature, 1, -50, shows="oil"),
+            ],
         ),
         protected(0x36E, "Abs", 100, 0xD8, "F0 FE FF 14", darkens=("ABS",)),
         protected(0x2A7, "Steering", 100, 0x9E, "F0 FE FF 14", darkens=("steering",)),
@@ -167,7 +177,8 @@ CLUSTER = Cluster(
         Frame(
             0x0D7, "AirbagAlive", 100, ".. FF", counters=[Counter(byte(0), last=(253, 254, 255))], darkens=("airbag",)
         ),
-        Frame(0x2C3, "EmergencyCall", 500, "?? ??", darkens=("SOS",)),
+        moving(0x2C3, "EmergencyCall", "SOS"),
+        moving(0x368, "TyrePressure", "tyres"),
         Frame(
             0x1F6,
             "TurnSignals",
@@ -197,7 +208,7 @@ CLUSTER = Cluster(
             ],
         ),
         Frame(0x202, "Backlight", 500, ".. FF", [Field(byte(0), lambda car: 253 * car.Dimming)], feeds=("backlight",)),
-        Frame(0x291, "Units", 60000, "?? ?? ?? ?? ?? ?? ?? ??", once=True, timeout=2000),
+        Frame(0x291, "Units", 60000, "02 ?? ?? 00 00 00 00 00", once=True, timeout=2000),
         Frame(
             0x34F,
             "Handbrake",

@@ -117,6 +117,7 @@ CLUSTER = Cluster(
         Frame(0x375, "Restraints", 100, ZEROS, darkens=("airbag",)),
         Frame(0x378, "DistanceControl", 100, "?? ?? ?? ?? ?? ?? ?? ??", darkens=("distance control",)),
         Frame(0x2FF, "Tyres", 100, "00 00 00 20 40 40 40 40", darkens=("tyres",)),
+        Frame(0x2F8, "Key", 100, "00 FF 00 00 00 00 00 00", darkens=("key message",)),
         Frame(0x206, "Parking", 100, ZEROS, darkens=("parking aid",)),
         Frame(0x208, "EmergencyCall", 100, ZEROS, darkens=("SOS",)),
         Frame(0x005, "Traction", 100, ZEROS, darkens=("traction",)),
@@ -203,5 +204,8 @@ BODY = Cluster(
             ],
         ),
         Frame(0x002, "Door", 100, ".. ?? ?? ?? ?? ?? ?? ??", [Field(byte(0), lambda car: 2 if car.doors else 1)]),
+        Frame(0x206, "Parking", 100, ZEROS, darkens=("parking aid",)),
+        Frame(0x208, "EmergencyCall", 100, ZEROS, darkens=("SOS",)),
+        Frame(0x30E, "BrakeLevel", 100, ZEROS, darkens=("brake fluid",)),
     ],
 )
