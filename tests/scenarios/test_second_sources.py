@@ -16,6 +16,7 @@ FATIHCESUR: Final = "fatihcesur/bmw-f30-cluster-simhub, firmware/bmw_f30_cluster
 DAVIS0D: Final = "DAviS0d/G30-BMW-Instrument-Cluster-for-Simhub, SHCustomProtocol.h"
 GIZMO: Final = "gizmo87898/BMW_6WA_Controller_BeamNG, 6WA_v2.py"
 VEIKKOS: Final = "veikkos/e90-can-cluster: check control 215"
+CANBUSLOGS: Final = "ElDominio/CANBUSlogs, logs of cars"
 CARCLUSTER: Final = "r00li/CarCluster, src/Clusters/MERCEDES_W204/MercedesW204Cluster.cpp"
 
 
@@ -42,6 +43,21 @@ CASES: Final = [
     Case(FATIHCESUR, "bmw-f", {"body.SpeedUnit": 1}, 0x291, "02 12 91 00 00 00 00 00"),
     Case(FATIHCESUR, "bmw-f", {"body.SpeedUnit": 1, "body.ConsumptionUnit": 1}, 0x291, "02 12 93 00 00 00 00 00"),
     Case(DAVIS0D, "bmw-f", {}, 0x3F9, "?? ?? 82 4E 8A ?? 05 89"),
+    Case(CANBUSLOGS, "mustang-s550", {"settings.TcsOverride": 2}, 0x416, "50 00 FE 00 01 08 00 ??"),
+    Case(CANBUSLOGS, "mustang-s550", {}, 0x42D, "00 02 ?? ?? ?? ?? ?? ??"),
+    Case(CANBUSLOGS, "nissan-370z", {}, 0x23D, "43 ?? ?? ?? ?? ?? ?? 8C"),
+    Case(
+        CANBUSLOGS,
+        "honda-civic8",
+        {"request.MotionSpeed": 10, "request.MotionRpm": 2000},
+        0x17C,
+        "00 00 07 D0 ?? ?? ?? ??",
+    ),
+    Case(CANBUSLOGS, "honda-civic8", {}, 0x18E, "00 04 ??"),
+    Case(CANBUSLOGS, "toyota-gt86", {"input.Brake": 0}, 0x152, "F0 0C 00 00 00 00 00 82"),
+    Case(CANBUSLOGS, "toyota-gt86", {"input.Brake": 0}, 0x152, "F0 1C 00 00 00 00 00 82"),
+    Case(CANBUSLOGS, "toyota-gt86", {}, 0x440, "42 02 ?? ?? ?? ?? ?? ??"),
+    Case("commaai/opendbc, mazda_rx8.dbc", "mazda-rx8", {}, 0x4B0, "27 10 27 10 27 10 27 10"),
     Case(CARCLUSTER, "mercedes-w204", {}, 0x2F8, "00 FF 00 00 00 00 00 00"),
     Case(CARCLUSTER, "mercedes-w204-b", {}, 0x206, "00 00 00 00 00 00 00 00"),
     Case(CARCLUSTER, "mercedes-w204-b", {}, 0x208, "00 00 00 00 00 00 00 00"),
@@ -103,6 +119,31 @@ def test_a_wheel_that_spins_is_the_message_of_the_stability_control() -> None:
         bench.set("input.Throttle", 1)
         bench.advance(4.0)
     assert bytes.fromhex("40D70029FFFFFFFF") in log.frames[0x5C0], VEIKKOS
+
+
+@pytest.mark.parametrize(("can_id", "byte", "mask"), [(0x152, 1, 0xF0), (0x361, 4, 0x0F), (0x370, 5, 0x0F)])
+def test_a_gt86_counts_where_recorded_cars_count(can_id: int, byte: int, mask: int) -> None:
+    """One more in each frame, in the logs of ElDominio/CANBUSlogs and afreiday/2016-wrx-can-ids."""
+    frames = heard("toyota-gt86", {}).frames[can_id]
+    step = mask & -mask
+    assert {((now[byte] - before[byte]) & mask) // step for before, now in pairwise(frames)} == {1}
+
+
+def test_a_gt86_does_not_count_where_recorded_cars_do_not() -> None:
+    assert len({data[1] for data in heard("toyota-gt86", {}, 5.0).frames[0x374]}) == 1
+
+
+def test_the_way_of_a_civic_is_a_step_of_ten_metres() -> None:
+    """16 steps in 162 m (ElDominio/CANBUSlogs, civic8th)."""
+    log = Log()
+    with VirtualBench("cluster-honda-civic8", start={"speed": 100, "coolant": 90}) as bench:
+        bench.attach("cluster", log)
+        before = bench.read("auxiliary.Odometer")
+        bench.advance(6.0)
+        way = bench.read("auxiliary.Odometer") - before
+    steps = sum((now[6] - last[6]) % 256 for last, now in pairwise(log.frames[0x158]))
+    assert way > 100
+    assert steps == pytest.approx(way * 16 / 162, abs=1.1)
 
 
 @pytest.mark.parametrize("can_id", [0x2C3, 0x368])

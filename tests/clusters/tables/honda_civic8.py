@@ -7,14 +7,19 @@ from ..table import Cluster, Counter, Field, Frame, be, byte
 
 
 def protected(
-    can_id: int, name: str, template: str, fields: Sequence[Field] = (), darkens: Sequence[str] = ()
+    can_id: int,
+    name: str,
+    template: str,
+    fields: Sequence[Field] = (),
+    darkens: Sequence[str] = (),
+    period: float = 20,
 ) -> Frame:
     """A frame whose last byte is the protection."""
     last = len(template.split()) - 1
     return Frame(
         can_id,
         name,
-        20,
+        period,
         template,
         fields,
         [Counter(byte(last, 4, 2), last=(3,))],
@@ -30,11 +35,13 @@ CLUSTER = Cluster(
         protected(
             0x158,
             "Speed",
-            ".. .. ?? ?? .. .. ?? ..",
+            ".. .. ?? ?? .. .. .. ..",
             [
                 Field(be(0, 8), lambda car: car.kmh, 0.01, shows="speed"),
                 Field(be(4, 8), lambda car: car.kmh, 0.01),
+                Field(byte(6), lambda car: car.Odometer, counts="trip", rate=1 / 10.1),
             ],
+            period=10,
         ),
         protected(
             0x324,
@@ -44,11 +51,19 @@ CLUSTER = Cluster(
                 Field(byte(0), lambda car: car.CoolantTemperature, 1, -40, shows="coolant"),
                 Field(byte(1), lambda car: car.IntakeTemperature, 1, -40),
             ],
+            period=100,
         ),
-        protected(0x17C, "Powertrain", "00 EA ?? ?? ?? ?? ?? ..", darkens=("MIL",)),
+        protected(
+            0x17C,
+            "Powertrain",
+            "00 00 .. .. ?? ?? ?? ..",
+            [Field(be(2, 8), lambda car: car.EngineRpm)],
+            darkens=("MIL",),
+            period=10,
+        ),
         protected(0x166, "HybridAid", "50 1D EC ..", darkens=("hybrid",)),
         protected(0x039, "Airbag", "?? ..", darkens=("airbag",)),
-        protected(0x18E, "Steering", "?? ?? ..", darkens=("steering",)),
+        protected(0x18E, "Steering", "?? 04 ..", darkens=("steering",), period=10),
         protected(0x333, "Tyres", "?? ?? ?? ?? ?? ?? ?? ..", darkens=("tyres",)),
         protected(0x1A4, "Stability", "?? ?? ?? ?? ?? ?? ?? ..", darkens=("stability",)),
     ],

@@ -75,7 +75,6 @@ CLUSTER = Cluster(
                 Frame(0x215, "Engine215", 100, "02 2D 02 2D 02 2A 06 81"),
                 Frame(0x240, "Engine240", 100, "04 00 28 00 02 37 06 81"),
                 Frame(0x203, "Engine203", 100, "13 13 13 13 AF 03 13"),
-                Frame(0x4B0, "Steering", 20, "?? ?? ?? ?? ?? ?? ?? ??"),
                 Frame(0x4BE, "Brake", 20, ".. ?? ?? ?? ?? ?? ?? ??", [Field(byte(0), lambda car: car.Brake * 200)]),
                 Frame(
                     0x075,
@@ -88,7 +87,7 @@ CLUSTER = Cluster(
                     ],
                 ),
                 Frame(
-                    0x4B1,
+                    0x4B0,
                     "WheelSpeeds",
                     20,
                     ".. .. .. .. .. .. .. ..",

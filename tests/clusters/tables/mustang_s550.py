@@ -72,7 +72,7 @@ CLUSTER = Cluster(
         Frame(
             0x156,
             "Temperatures",
-            10,
+            100,
             ".. .. ?? ?? .. ?? ?? ??",
             [
                 Field(byte(0), lambda car: car.CoolantTemperature, 1, -60, shows="coolant"),
@@ -121,7 +121,7 @@ CLUSTER = Cluster(
                     "Intake",
                     100,
                     "?? .. .. ?? ?? ?? ?? ??",
-                    [Field(be(1, 8), lambda car: round(4 * car.IntakeTemperature - 512) % 65536)],
+                    [Field(be(1, 8, bits=10), lambda car: round(4 * (car.IntakeTemperature + 128)))],
                 ),
                 Frame(
                     0x43E,

@@ -73,7 +73,7 @@ CLUSTER = Cluster(
         Frame(
             0x354,
             "Brakes",
-            45,
+            40,
             ".. .. ?? ?? .. .. ?? ??",
             [
                 Field(be(0, 8), lambda car: car.kmh, 0.01),
@@ -86,7 +86,7 @@ CLUSTER = Cluster(
         Frame(
             0x355,
             "Speeds",
-            45,
+            40,
             ".. .. .. .. 20 00 60",
             [Field(be(0, 7), lambda car: car.kmh, 0.01), Field(be(2, 7), lambda car: car.kmh, 0.01)],
             optional=True,
@@ -94,7 +94,7 @@ CLUSTER = Cluster(
         Frame(
             0x551,
             "Coolant",
-            110,
+            100,
             ".. ?? ?? ?? .. ?? ?? ??",
             [
                 Field(byte(4), cruise),
@@ -102,12 +102,12 @@ CLUSTER = Cluster(
                 Field(bit(5, 4), lambda car: car.EngineWorking),
             ],
         ),
-        Frame(0x421, "Gear", 55, "?? 41", optional=True),
-        Frame(0x358, "Body358", 110, FREE, optional=True),
+        Frame(0x421, "Gear", 50, "?? 41", optional=True),
+        Frame(0x358, "Body358", 100, FREE, optional=True),
         Frame(
             0x35D,
             "Body35D",
-            110,
+            100,
             "80 03 ?? ?? ?? ?? ?? ??",
             [Field(bit(4, 4), lambda car: car.Brake > 0.01)],
             optional=True,
@@ -115,7 +115,7 @@ CLUSTER = Cluster(
         Frame(
             0x60D,
             "Body",
-            110,
+            100,
             ".. .. .. .. ?? ?? ?? ??",
             [
                 Field(bit(0, 3), lambda car: car.DoorFrontLeft),
@@ -136,7 +136,7 @@ CLUSTER = Cluster(
         Frame(
             0x625,
             "Lights",
-            110,
+            100,
             "?? .. .. ?? ?? ??",
             [
                 Field(bit(1, 6), lambda car: car.SideLights),
@@ -148,13 +148,20 @@ CLUSTER = Cluster(
         ),
         *all_optional(
             [
-                Frame(0x23D, "Engine350Z", 50, FREE),
+                Frame(
+                    0x23D,
+                    "Engine350Z",
+                    50,
+                    ".. ?? ?? ?? ?? ?? ?? ..",
+                    [Field(byte(7), lambda car: car.CoolantTemperature, 1, -50)],
+                    [Counter(byte(0), values=(0x03, 0x23, 0x43, 0x63))],
+                ),
                 Frame(0x160, "Pedal", 10, FREE[3:]),
                 Frame(0x182, "Engine182", 10, FREE),
-                Frame(0x580, "Engine580", 110, FREE[9:]),
+                Frame(0x580, "Engine580", 100, FREE[9:]),
                 Frame(0x002, "Steering", 10, FREE[9:]),
                 *(
-                    Frame(can_id, f"Presence{can_id:03X}", 110, FREE[3 * (8 - length) :])
+                    Frame(can_id, f"Presence{can_id:03X}", 100, FREE[3 * (8 - length) :])
                     for can_id, length in PRESENT.items()
                 ),
             ]

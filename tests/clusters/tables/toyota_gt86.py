@@ -73,11 +73,13 @@ CLUSTER = Cluster(
             0x152,
             "Handbrake",
             20,
-            "?? ?? ?? ?? ?? ?? .. ??",
+            "F0 .. 00 00 00 00 .. 82",
             [
+                Field(byte(1, 0, 4), lambda _: 0xC),
                 lamp(bit(6, 3), "parking brake", lambda car: car.ParkingBrake),
                 Field(bit(6, 4), lambda car: car.Brake > 0.01),
             ],
+            [Counter(byte(1, 4, 4), last=(15,))],
         ),
         Frame(
             0x360,
@@ -95,8 +97,9 @@ CLUSTER = Cluster(
             0x361,
             "GearMil",
             50,
-            ".. .. ?? ?? ?? ?? ?? ??",
+            ".. .. ?? ?? .. ?? ?? ??",
             [
+                Field(byte(4, 4, 4), lambda _: 0),
                 Field(byte(0, 0, 3), lambda car: max(car.GearboxGear, 0)),
                 Field(
                     byte(1),
@@ -105,6 +108,7 @@ CLUSTER = Cluster(
                     lit=(0x40, 0x60, 0x80, 0xA0),
                 ),
             ],
+            counters=[Counter(byte(4, 0, 4), last=(15,))],
             darkens=("MIL",),
         ),
         Frame(0x372, "Airbag", 100, "?? .. 00 ?? ?? ?? ?? ??", counters=[Counter(byte(1, 4, 4))], darkens=("airbag",)),
@@ -112,9 +116,11 @@ CLUSTER = Cluster(
             [
                 Frame(0x374, "Doors", 1000, "?? ?? ?? ?? ?? ?? ?? ??"),
                 Frame(0x375, "Doors2", 1000, "?? ?? ?? ?? ?? ?? ?? ??"),
-                Frame(0x370, "SteeringAid", 50, "?? ?? ?? ?? ?? ?? ?? ??"),
+                Frame(
+                    0x370, "SteeringAid", 50, "?? ?? ?? ?? ?? .. ?? ??", counters=[Counter(byte(5, 0, 4), last=(15,))]
+                ),
                 Frame(0x280, "Climate", 20, "?? ?? ?? ?? ?? ?? ?? ??"),
-                Frame(0x440, "Body", 380, "?? ?? ?? ?? ?? ?? ?? ??"),
+                Frame(0x440, "Body", 400, "42 02 ?? ?? ?? ?? ?? ??"),
             ]
         ),
     ],
