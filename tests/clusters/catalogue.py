@@ -35,6 +35,7 @@ CLUSTERS: Final[dict[str, Cluster]] = {
         mazda_rx8.CLUSTER,
         mercedes_w204.CLUSTER,
         mercedes_w204.BODY,
+        mercedes_w204.W221,
         mustang_s550.CLUSTER,
         nissan.CLUSTER,
         psa_2004.CLUSTER,

@@ -18,6 +18,7 @@ GIZMO: Final = "gizmo87898/BMW_6WA_Controller_BeamNG, 6WA_v2.py"
 VEIKKOS: Final = "veikkos/e90-can-cluster: check control 215"
 CANBUSLOGS: Final = "ElDominio/CANBUSlogs, logs of cars"
 CARCLUSTER: Final = "r00li/CarCluster, src/Clusters/MERCEDES_W204/MercedesW204Cluster.cpp"
+CARCLUSTER_W221: Final = "r00li/CarCluster, src/Clusters/MERCEDES_W221/MercedesW221Cluster.cpp"
 
 
 class Case(NamedTuple):
@@ -59,6 +60,15 @@ CASES: Final = [
     Case(CANBUSLOGS, "toyota-gt86", {}, 0x440, "42 02 ?? ?? ?? ?? ?? ??"),
     Case("commaai/opendbc, mazda_rx8.dbc", "mazda-rx8", {}, 0x4B0, "27 10 27 10 27 10 27 10"),
     Case(CARCLUSTER, "mercedes-w204", {}, 0x2F8, "00 FF 00 00 00 00 00 00"),
+    Case(CARCLUSTER_W221, "mercedes-w221", {}, 0x2F8, "00 FF 00 00 00 00 00 00"),
+    Case(CARCLUSTER_W221, "mercedes-w221", {}, 0x378, "00 00 00 00 00 00 00 00"),
+    Case(CARCLUSTER_W221, "mercedes-w221", {"body.TurnSignal": 1}, 0x029, "64 C8 00 00 00 00 00 00"),
+    Case(CARCLUSTER_W221, "mercedes-w221", {"body.TurnSignal": 2}, 0x029, "96 C8 00 00 00 00 00 00"),
+    Case(CARCLUSTER_W221, "mercedes-w221", {"body.HazardLights": 1}, 0x029, "FA C8 00 00 00 00 00 00"),
+    Case(CARCLUSTER_W221, "mercedes-w221", {"body.MainBeam": 1}, 0x139, "00 00 00 01 00 78 00 00"),
+    Case(CARCLUSTER_W221, "mercedes-w221", {"body.DoorRearLeft": 1}, 0x139, "02 00 00 00 00 78 00 00"),
+    Case(CARCLUSTER_W221, "mercedes-w221", {"body.ParkingBrake": 1}, 0x17A, "00 04 00 00 00 00 00 00"),
+    Case(CARCLUSTER_W221, "mercedes-w221", {}, 0x35D, "0A 0A 0A 0A 0A 0A 0A 0A"),
     Case(CARCLUSTER, "mercedes-w204-b", {}, 0x206, "00 00 00 00 00 00 00 00"),
     Case(CARCLUSTER, "mercedes-w204-b", {}, 0x208, "00 00 00 00 00 00 00 00"),
     Case(CARCLUSTER, "mercedes-w204-b", {}, 0x30E, "00 00 00 00 00 00 00 00"),

@@ -209,3 +209,62 @@ BODY = Cluster(
         Frame(0x30E, "BrakeLevel", 100, ZEROS, darkens=("brake fluid",)),
     ],
 )
+
+
+def tank(car: Car) -> tuple[float, float]:
+    """The two senders of a W221's tank, each for a part of it."""
+    share = 100 * car.FuelShare
+    return (0.0, 210 - (share - 40) * 3.1667) if share > 40 else ((40 - share) * 5.25, 210.0)
+
+
+W221 = Cluster(
+    "mercedes-w221",
+    [
+        *(frame for frame in CLUSTER.frames if frame.id not in {0x283, 0x378, 0x0F8, 0x139, 0x17A}),
+        Frame(0x378, "DistanceControl", 100, ZEROS, darkens=("distance control",)),
+        Frame(0x30E, "BrakeFluid", 100, ZEROS, darkens=("brake fluid",)),
+        Frame(
+            0x029,
+            "TurnSignals",
+            100,
+            ".. C8 00 00 00 00 00 00",
+            [
+                Field(
+                    byte(0),
+                    lambda car: 100 * bool(car.LeftTurnLamp) + 150 * bool(car.RightTurnLamp),
+                    lights=("turn signals",),
+                    lit=(100, 150, 250),
+                )
+            ],
+        ),
+        Frame(
+            0x0F8,
+            "FuelSenders",
+            100,
+            ".. .. 00 00 00 00 00 00",
+            [Field(byte(0), lambda car: tank(car)[0]), Field(byte(1), lambda car: tank(car)[1])],
+        ),
+        Frame(
+            0x139,
+            "Status",
+            100,
+            ".. 00 00 .. 00 .. 00 00",
+            [
+                Field(byte(0), lambda car: 2 if car.doors else 0),
+                Field(byte(3), lambda car: car.MainBeam, lights=("main beam",), lit=(1,)),
+                Field(byte(5), lambda car: car.AmbientTemperature, 0.5, -40, shows="outside"),
+            ],
+        ),
+        Frame(
+            0x17A,
+            "ParkingBrake",
+            100,
+            "00 .. 00 00 00 00 00 00",
+            [lamp(bit(1, 2), "parking brake", lambda car: car.ParkingBrake)],
+        ),
+        Frame(0x35D, "Language", 60000, "0A 0A 0A 0A 0A 0A 0A 0A", once=True, timeout=2000),
+    ],
+    wake=CLUSTER.wake,
+    own=CLUSTER.own,
+    never=CLUSTER.never,
+)

@@ -32,6 +32,9 @@ _REPLACES: Final = {
 _BYTES: Final = {"text", "data", "fields", "hook"}
 """Origins of a data identifier that are no number; beside them and in their place no key of another origin is left."""
 
+_TAKEN_OVER: Final = ("bus", "custom")
+"""The sections of a profile that another one takes over."""
+
 _FILES: Final = {"database", "file", "function", "hook", "provider"}
 """Keys of a bus or a control unit that name files beside the profile."""
 
@@ -82,28 +85,43 @@ def load_profile(name: str, beside: Path | None = None) -> Profile:
         raise InvalidFileError(file.problem(reason.place, reason.message) for reason in reasons) from None
 
 
-def _extended(file: YamlFile) -> YamlFile:
-    """Return a profile's file with the `bus` of the parts that it extends; its own keys go before theirs.
+def _extended(file: YamlFile, below: tuple[Path, ...] = ()) -> YamlFile:
+    """Return a profile's file with `bus` and `custom` of the profiles and parts that it extends; its own keys go first.
 
-    InvalidFileError: no such part, or one without a `bus`.
+    What a profile says about itself is not taken over: another car has other sources. `below`: the files that extend
+    this one. InvalidFileError: no such file, one without a `bus`, or one that extends itself.
     """
     root, named = file.root.value, file.root.child("extends")
     if not isinstance(root, dict) or named is None:
         return file
-    bus = root.get("bus", YamlEntry(file.root.line, YamlNode(file.root.line, {})))
+    whole = {key: entry for key, entry in root.items() if key != "extends"}
     for node in named.value if isinstance(named.value, list) else [named]:
         if not isinstance(node.value, str):
             return file  # refused by the settings
         try:
-            part = YamlFile.load(find(Kind.PROFILE, node.value, file.path))
+            base = YamlFile.load(find(Kind.PROFILE, node.value, file.path))
         except ConfigurationError as error:
             raise InvalidFileError([file.problem(("extends",), error.message)]) from None
-        base = part.root.child("bus")
-        if base is None or list(part.data) != ["bus"]:
-            raise InvalidFileError([part.problem((), "a part of a profile has a 'bus' and nothing else")])
-        bus = replace(bus, node=merge(bus.node, located(base, part.path.parent), part.path))
-    whole = {key: entry for key, entry in root.items() if key != "extends"}
-    return YamlFile(file.path, replace(file.root, value=whole | {"bus": bus}))
+        chain = (*below, file.path)
+        if base.path in chain:
+            names = " extends ".join(path.stem for path in (*chain[chain.index(base.path) :], base.path))
+            raise InvalidFileError([file.problem(("extends",), f"goes in a circle: {names}")])
+        if "bus" not in base.data and "extends" not in base.data:
+            raise InvalidFileError([base.problem((), "what a profile extends has a 'bus'")])
+        if strange := [key for key in base.data if key not in ProfileSettings.model_fields]:
+            raise InvalidFileError([base.problem((strange[0],), "is no key of a profile, nor of a part of one")])
+        base = _extended(base, chain)
+        for key in _TAKEN_OVER:
+            if (section := base.root.child(key)) is not None:
+                whole[key] = _merged(whole.get(key), located(section, base.path.parent), base.path)
+    return YamlFile(file.path, replace(file.root, value=whole))
+
+
+def _merged(own: YamlEntry | None, base: YamlNode, path: Path) -> YamlEntry:
+    """Return a section with the keys of `base`, which stands in the file `path`."""
+    if own is None or own.node.value is None:
+        return YamlEntry(base.line, base, path)
+    return replace(own, node=merge(own.node, base, path))
 
 
 @cache

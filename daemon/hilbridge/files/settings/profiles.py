@@ -45,8 +45,8 @@ class ProfileSettings(Settings):
     extends: Annotated[
         Line | list[Line] | None,
         Field(
-            description="file with a `bus` and nothing else, beside the profile: what it has in common with others; or "
-            "a list of these"
+            description="another profile, whose `bus` and `custom` this one takes over where it says nothing else, or "
+            "a file beside it with a `bus` alone; or a list of these"
         ),
     ] = None
     bus: Annotated[

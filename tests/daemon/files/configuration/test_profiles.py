@@ -225,13 +225,32 @@ def test_what_is_wrong_with_a_part_is_shown_there(tmp_path: Path) -> None:
     assert "common.yaml:5: buses.cluster.raw.Doors.data" in text
 
 
-def test_a_part_is_a_bus_and_nothing_else(tmp_path: Path) -> None:
-    assert "'bus' and nothing else" in complaints(extending(tmp_path, f"title: Common\n{PART}"))
+def test_what_a_profile_extends_has_a_bus_and_the_keys_of_a_profile(tmp_path: Path) -> None:
+    assert "what a profile extends has a 'bus'" in complaints(extending(tmp_path, "title: Common\n"))
+    assert "colour: is no key of a profile" in complaints(extending(tmp_path, f"colour: red\n{PART}"))
     path = extending(tmp_path)
     (tmp_path / "parts" / "common.yaml").unlink()
     text = complaints(path)
     assert "bench.yaml" not in text
     assert "mine.cluster.yaml:1: extends" in text
+
+
+def test_a_profile_extends_a_profile_that_extends_another(tmp_path: Path) -> None:
+    """Frames and entries of all three; what a profile says about itself is its own."""
+    (tmp_path / "first.yaml").write_text(f"title: First\nconfidence: C\n{CUSTOM}{PART}", encoding="utf-8")
+    own = "bus: {raw: {Engine: {period: 40}, Own: {id: 0x310, period: 10}}}"
+    (tmp_path / "second.yaml").write_text(f"extends: first.yaml\nnotes: [of the second]\n{own}\n", encoding="utf-8")
+    file = load_bench(str(write(tmp_path, profile=f"extends: second.yaml\n{PROFILE}")))
+    assert {"Engine", "Doors", "Belts", "Own", "Lamps"} <= file.settings.buses["cluster"].raw.keys()
+    assert "OilLife" in file.settings.custom
+    assert file.profiles["cluster"].settings.notes == []
+
+
+def test_a_profile_that_extends_itself_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "first.yaml").write_text("extends: second.yaml\nbus: {}\n", encoding="utf-8")
+    (tmp_path / "second.yaml").write_text("extends: first.yaml\nbus: {}\n", encoding="utf-8")
+    text = complaints(write(tmp_path, profile=f"extends: first.yaml\n{PROFILE}"))
+    assert "goes in a circle: first extends second extends first" in text
 
 
 def test_a_bundle_is_complete_without_the_parts(tmp_path: Path) -> None:
