@@ -30,9 +30,6 @@ class RequestServer(Protocol):
     def poll(self, t: int) -> bytes | None:
         """Return an answer that has become ready since the last call."""
 
-    def under_way(self, t: int) -> None:
-        """Learn that a request or an answer of several frames is being transmitted, or has just ended."""
-
     @property
     def application_runs(self) -> bool:
         """Whether more than a boot loader is there."""
@@ -98,11 +95,6 @@ class Ecu:
             if answer is not None:
                 return answer
         return None if self.uds is None else self.uds.poll(t)
-
-    def under_way(self, t: int) -> None:
-        """Keep the session of UDS while a request or an answer of several frames is being transmitted."""
-        if self.uds is not None:
-            self.uds.under_way(t)
 
     def end_session(self) -> None:
         """Return to the default session of UDS, as when nobody keeps another one alive."""

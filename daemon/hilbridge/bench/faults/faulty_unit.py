@@ -124,10 +124,6 @@ class FaultyUnit:
 
     # -- in the place of the unit -------------------------------------------------------------------------------
 
-    def under_way(self, t: int) -> None:
-        """Pass on that a message of several frames is being transmitted."""
-        self._unit.under_way(t)
-
     @property
     def idle(self) -> bool:
         return False

@@ -187,12 +187,11 @@ def _diagnostics(settings: BenchSettings) -> Iterator[ConfigurationError]:
 
 
 def _addresses(settings: BenchSettings) -> Iterator[ConfigurationError]:
-    """Each request of a tester reaches one control unit of its bus, by identifier and address byte where it has one."""
+    """Each request reaches one control unit of its bus, by identifier and, where there is one, address byte."""
     first: dict[tuple[Hashable, ...], str] = {}
     for name, unit in settings.diagnostics.units.items():
         for index, address in enumerate(unit.addresses):
-            tester = None if address.address is None else address.source  # else it is in answers alone
-            key = (unit.bus, address.request, address.address, tester, address.target, address.extension)
+            key = (unit.bus, address.request, address.address, address.target, address.extension)
             if key in first:
                 place = ("diagnostics", "units", name, "addresses", index)
                 yield ConfigurationError(f"requests to it are those to {first[key]}", place)

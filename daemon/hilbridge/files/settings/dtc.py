@@ -1,6 +1,6 @@
 """Settings of the trouble codes: which there are, and by what each is found. The file is config/codes.yaml."""
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
 
@@ -90,12 +90,6 @@ EXTENDED_DATA: Final[ExtendedData] = {"01": ["occurrences"], "02": ["aging"]}
 """The records of codes for which nothing is said."""
 
 
-Fuel: TypeAlias = Literal["petrol", "diesel", "electric"]
-"""What a drive burns; electric: nothing."""
-
-FUELS: Final[tuple[Fuel, ...]] = ("petrol", "diesel", "electric")
-
-
 class CodeSettings(Settings):
     """One trouble code, in the forms of OBD-II, UDS and J1939."""
 
@@ -125,9 +119,6 @@ class CodeSettings(Settings):
     ] = None
     snapshots: Annotated[Snapshots | None, Field(description="in place of those of all codes")] = None
     extended_data: Annotated[ExtendedData | None, Field(description="in place of those of all codes")] = None
-    fuels: Annotated[
-        list[Fuel] | None, Field(min_length=1, description="drives that have it; default: those of its monitor, or all")
-    ] = None
 
     @model_validator(mode="after")
     def _emission_codes_in_primary_memory(self) -> "CodeSettings":
@@ -158,8 +149,8 @@ class MonitorSettings(Settings):
     code: Annotated[J2012, Field(description="one of 'codes'")]
     group: Annotated[Group, Field(description="the readiness that it belongs to")] = "components"
     fuels: Annotated[
-        list[Fuel], Field(min_length=1, description="drives that are watched so; electric: of a battery alone")
-    ] = list(FUELS)
+        list[Literal["petrol", "diesel"]], Field(min_length=1, description="engines that are watched so")
+    ] = ["petrol", "diesel"]
     when: Annotated[str, Field(description="expression that is not 0 while the value means something")] = "1"
     value: Annotated[
         str | None,

@@ -22,9 +22,6 @@ class Uds:
     def poll(self, t: int) -> bytes | None:
         return b"\x71" if t == 7 else None
 
-    def under_way(self, t: int) -> None:
-        pass
-
     @property
     def idle(self) -> bool:
         return True

@@ -54,9 +54,6 @@ class Uds:
         (_, answer), self._later = self._later, None
         return answer
 
-    def under_way(self, t: int) -> None:
-        pass
-
     @property
     def idle(self) -> bool:
         return self._later is None

@@ -101,16 +101,6 @@ def test_two_control_units_do_not_hear_the_same_requests() -> None:
     }
 
 
-def test_one_control_unit_hears_two_testers() -> None:
-    """18DA28F1 and 18DA28F2 are two identifiers; the source of extended addressing is in answers alone."""
-    fixed = {"bus": "one", "uds": {}, "addresses": [{"address": 0x28}, {"address": 0x28, "source": 0xF2}]}
-    assert problems(buses={"one": EMBEDDED}, diagnostics={"units": {"body": fixed}}) == {}
-    extended = [{"request": 0x6F1, "answer": 0x660, "target": 0x60, "source": source} for source in (0xF1, 0xF2)]
-    assert problems(buses={"one": EMBEDDED}, diagnostics={"units": {"body": fixed | {"addresses": extended}}}) == {
-        "diagnostics.units.body.addresses[1]": "requests to it are those to body"
-    }
-
-
 def test_diagnostics_need_a_bus_and_a_fast_tick() -> None:
     """ISO 15765-4 allows 50 ms for an answer; from 100 Hz on there are ticks enough in it."""
     units: dict[str, Any] = {"units": {"engine": ENGINE | {"bus": "one"}}}

@@ -10,7 +10,7 @@ from hilbridge.base.common.errors import ConfigurationError, KeyPath
 from hilbridge.bench.diagnostics.dtc.codes import codes_of
 from hilbridge.bench.diagnostics.dtc.monitors import Monitors, build_monitors, figures_of
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
-from hilbridge.files.settings.dtc import FUELS, CodeSettings, Fuel, MonitorSettings, TroubleCodesSettings
+from hilbridge.files.settings.dtc import CodeSettings, TroubleCodesSettings
 from hilbridge.files.settings.units import UnitSettings
 from vehiclesim import Vehicle
 
@@ -33,14 +33,10 @@ def build_troubles(
     """
     codes: dict[str, CodeSettings] = {name: code for name, code in file.codes.items() if code.ecu in names}
     monitors = {name: one for name, one in file.monitors.items() if one.code in codes}
-    figures = figures_of(vehicle.settings)
-    codes = {name: code for name, code in codes.items() if figures.fuel in _fuels(name, code, monitors)}
     own = {} if unit is None else unit.monitors
     if unit is not None:
         codes |= unit.codes
     for name, one in own.items():
-        if figures.fuel == "electric" and figures.fuel not in one.fuels:
-            raise ConfigurationError("is of an engine, which this vehicle does not have", (*place, "monitors", name))
         if one.code not in codes:
             raise ConfigurationError(f"{one.code} is no code of this control unit", (*place, "monitors", name, "code"))
     found = codes_of(
@@ -50,13 +46,8 @@ def build_troubles(
         snapshots=file.snapshots if unit is None or unit.snapshots is None else unit.snapshots,
         extended_data=file.extended_data if unit is None or unit.extended_data is None else unit.extended_data,
     )
+    figures = figures_of(vehicle.settings)
     running = build_monitors(monitors, found, figures, observers)
     running |= build_monitors(own, found, figures, observers, place)
     groups = {str(group): number for group, number in file.readiness_groups.items()}
     return Monitors(running, TroubleStore(found, vehicle.data, running, groups), vehicle.data)
-
-
-def _fuels(name: str, code: CodeSettings, monitors: Mapping[str, MonitorSettings]) -> Collection[Fuel]:
-    """Return the drives that have a code: its own, or those of its monitors, or else all."""
-    watched = {fuel for one in monitors.values() if one.code == name for fuel in one.fuels}
-    return code.fuels or watched or FUELS

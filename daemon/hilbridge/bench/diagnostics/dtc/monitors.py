@@ -16,12 +16,11 @@ from hilbridge.base.common.units import SECOND
 from hilbridge.bench.diagnostics.dtc.codes import TroubleCode
 from hilbridge.bench.diagnostics.dtc.store import INTERVAL, TroubleStore
 from hilbridge.bench.diagnostics.dtc.trouble import FAILED, PASSED
-from hilbridge.files.settings.dtc import Fuel, MonitorSettings
+from hilbridge.files.settings.dtc import MonitorSettings
 from hilbridge.frames.codec.expression import parse
 from hilbridge.frames.codec.sources import Channels
 from vehiclesim import VehicleSettings
 from vehiclesim.databus import DataBus
-from vehiclesim.parameters import ElectricTopology, FuelKind
 
 MonitoredValue = Callable[[Channels], float]
 
@@ -32,20 +31,17 @@ class VehicleFigures(NamedTuple):
     idle_rpm: float
     limit_rpm: float
     nominal_voltage: float
-    fuel: Fuel = "petrol"
+    fuel: str = "petrol"
 
 
 def figures_of(settings: VehicleSettings) -> VehicleFigures:
     """Return the figures of a vehicle.
 
-    Its highest engine speed is that of the limiter, otherwise where the torque ends. What a vehicle burns that a
-    battery alone drives is "electric", whatever its engine is.
+    Its highest engine speed is that of the limiter, otherwise where the torque ends.
     """
     engine, auxiliary = settings.engine, settings.auxiliary
     limit = min(engine.rpm_limiter_max, engine.max_rpm) if engine.rpm_limiter else engine.max_rpm
-    burnt: Fuel = "diesel" if auxiliary.air_path.fuel is FuelKind.DIESEL else "petrol"
-    fuel: Fuel = "electric" if settings.electric.topology is ElectricTopology.BATTERY_ELECTRIC else burnt
-    return VehicleFigures(engine.idle_rpm, limit, auxiliary.electrics.nominal_voltage, fuel)
+    return VehicleFigures(engine.idle_rpm, limit, auxiliary.electrics.nominal_voltage, auxiliary.air_path.fuel.value)
 
 
 class Monitor:

@@ -50,9 +50,6 @@ class Application(Protocol):
     def poll(self, t: int) -> bytes | None:
         """Return an answer that has become ready since the last call; nearly always None."""
 
-    def under_way(self, t: int) -> None:
-        """Learn that a request or an answer of several frames is being transmitted, or has just ended."""
-
     @property
     def idle(self) -> bool:
         """Whether `poll` has nothing to do until the next request."""
@@ -224,7 +221,6 @@ class IsoTpServer:
         still_active = []
         for channel in self._active:
             connection = channel.connection
-            channel.ecu.application.under_way(t)
             connection.poll(t)
             while channel.waiting and not connection.sending:
                 self._start(channel, channel.waiting.popleft(), t)

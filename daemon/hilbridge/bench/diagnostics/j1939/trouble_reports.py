@@ -46,8 +46,8 @@ DM23: Final = 0xFDB5
 DM26: Final = 0xFDB8
 DM28: Final = 0xFD80
 
-COMPLIANCE: Final = {"petrol": 6, "diesel": 33, "electric": 5}
-"""OBD compliance (SPN 1220): EOBD, heavy duty EOBD of stage VI, and none, as PID 1C of SAE J1979 numbers them."""
+COMPLIANCE: Final = {"petrol": 6, "diesel": 33}
+"""OBD compliance (SPN 1220): EOBD, and heavy duty EOBD of stage VI, as PID 1C of SAE J1979 numbers them."""
 
 _COMPRESSION: Final = {
     "catalyst": 12,  # NMHC converting catalyst
@@ -75,7 +75,6 @@ _MONITORS: Final = {
         "oxygen-sensor-heater": 3064,
         "egr": 3058,
     },
-    "electric": {},
 }
 """SPN of the monitor of a group in DM20. Source: J1939-84, A.4, as its test in etools-net/j1939-84 has them."""
 
@@ -89,7 +88,7 @@ _DOUBLE: Final = 0xFAFF
 
 
 def trouble_reports(store: TroubleStore, data: DataBus, fuel: str) -> dict[int, Callable[[], bytes]]:
-    """Return the messages by their PGN; `fuel` is "petrol", "diesel" or "electric"."""
+    """Return the messages by their PGN; `fuel` is "petrol" or "diesel"."""
     source = StoreSource(store)
     lists: dict[int, Callable[[Trouble], bool]] = {
         DM6: lambda trouble: trouble.pending and trouble.code.emission,

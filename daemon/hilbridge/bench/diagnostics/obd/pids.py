@@ -6,10 +6,9 @@ whose value is not available (NaN) is not answered and not in the support mask.
 | PID | |
 |---|---|
 | 01, 41 | MIL, number of codes and readiness, from the store of trouble codes |
-| 13, 15 | oxygen sensors of an engine; 15 is the rear sensor of a petrol engine, its fuel trim is "not used" |
+| 13, 15, 51 | oxygen sensors and fuel; 15 is the rear sensor of a petrol engine, its fuel trim is "not used" |
 | 1C | requirements that the control unit was designed to |
 | 21, 30, 31, 4D, 4E | MIL counters of the store, in whole kilometres and minutes |
-| 51 | what drives: an engine by its fuel, a hybrid by its engine's, or a battery alone (SAE J1979-DA) |
 | 61 | torque that the pedal demands at this engine speed [% of the reference torque] |
 | 62, 64, 8E | actual torque; full-load curve at idle and at four speeds up to that of the highest power; friction |
 | 63 | the highest torque of the engine's data sheet, in whole Nm |
@@ -28,7 +27,6 @@ from vehiclesim import GearboxSettings, RatioChange, Vehicle
 from vehiclesim.channels import AUXILIARY, INPUT, VEHICLE, AuxiliaryData, InputData, VehicleData
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.full_load import EngineSpecifications
-from vehiclesim.parameters import ElectricTopology
 
 STANDARDS: Final = {"OBD-II": 1, "EOBD": 6, "EOBD and OBD-II": 7, "JOBD": 10}
 """PID 1C."""
@@ -38,8 +36,7 @@ FROZEN: Final = frozenset(
 )
 """PIDs of a freeze frame, as far as the control unit has them."""
 
-_FUEL_TYPES: Final = {"petrol": 0x01, "diesel": 0x04, "electric": 0x08}
-_HYBRID_TYPES: Final = {"petrol": 0x11, "diesel": 0x13}
+_FUEL_TYPES: Final = {"petrol": 1, "diesel": 4}
 _FRONT_AND_REAR: Final = 0b11
 _FRONT: Final = 0b01
 _UNUSED_TRIM: Final = 99.21875
@@ -73,14 +70,11 @@ def transmission_pids(
 def engine_pids(vehicle: Vehicle, store: TroubleStore, standard: str, fuel: str) -> dict[int, Mapping[str, Getter]]:
     """Return the PIDs that are computed in the engine's control unit."""
     data = vehicle.data
-    is_hybrid = fuel in _HYBRID_TYPES and vehicle.settings.electric.topology is not ElectricTopology.NONE
     pids: dict[int, Mapping[str, Getter]] = {
-        0x51: {"FuelType": _constant((_HYBRID_TYPES if is_hybrid else _FUEL_TYPES)[fuel])},
+        0x13: {"OxygenSensors": _constant(_FRONT_AND_REAR if fuel == "petrol" else _FRONT)},
+        0x51: {"FuelType": _constant(_FUEL_TYPES[fuel])},
         0xA4: _gear(vehicle),
     }
-    if fuel == "electric":
-        return common_pids(store, standard, fuel) | pids
-    pids[0x13] = {"OxygenSensors": _constant(_FRONT_AND_REAR if fuel == "petrol" else _FRONT)}
     if fuel == "petrol":
         pids[0x15] = {
             "OxygenSensor2Voltage": lambda: data.read(AUXILIARY, AuxiliaryData.REAR_OXYGEN_VOLTAGE),

@@ -76,7 +76,7 @@ class VehicleInformation:
         if vin is not None:
             number = b"\x01" + vin.encode("ascii")
             self._types[0x02] = lambda: number
-        if obd.role == "engine" and fuel != "electric":
+        if obd.role == "engine":
             self._types[tracking] = lambda: _performance(store, groups)
         for key, fields in obd.information.items():
             self._types.pop(int(key, 16), None)

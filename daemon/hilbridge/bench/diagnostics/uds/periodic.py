@@ -4,11 +4,8 @@
     04            stops the numbers, or all where none is given
 
 A message is the number and its data, without a service: an unsegmented frame of its own identifier (ISO 14229-3, type
-2), or a single frame of the answers (type 1), one in a tick. What is not available is left out while it is.
-
-A change into a session that has this service, the same one included, stops the numbers that need the security access
-that ends with it, and no other; a change into another session stops all (ISO 14229-1, service 10: what is active and
-supported in the new session is maintained).
+2), or a single frame of the answers (type 1), one in a tick. What is not available is left out while it is. The end of
+the session stops all.
 
     no mode, or no number to begin with                     13
     no such mode, no known number, more than are possible   31
@@ -19,12 +16,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hilbridge.base.common.units import MILLISECOND
-from hilbridge.bench.diagnostics.refusal import (
-    CONDITIONS_NOT_CORRECT,
-    INCORRECT_LENGTH,
-    REQUEST_OUT_OF_RANGE,
-    Refusal,
-)
+from hilbridge.bench.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.bench.diagnostics.uds.dids import Identifiers
 from hilbridge.bench.diagnostics.uds.service import NOT_DEFAULT, DiagnosticSession, UnaskedService
 from hilbridge.files.settings.uds_periodic import PeriodicSettings
@@ -62,8 +54,7 @@ class ReadDataByPeriodicIdentifier(UnaskedService):
         self._can_id: Final = None if number is None else number | (EXTENDED if number > STANDARD_MASK else 0)
         self._longest: Final = _SINGLE if number is None else _UNSEGMENTED
         self._due: Final[dict[int, tuple[int, int]]] = {}  # time [ns] and period [ns] by number
-        self._session_changed = False
-        session.change_callbacks.append(self._on_session_change)
+        session.change_callbacks.append(self._due.clear)
 
     @property
     def active(self) -> bool:
@@ -89,9 +80,6 @@ class ReadDataByPeriodicIdentifier(UnaskedService):
 
     def poll(self, t: int) -> bytes | None:
         """Send frames that are due; return the message that is due on the identifier of the answers, or None."""
-        if self._session_changed:
-            self._session_changed = False
-            self._stop_refused()
         for number, (due, period) in self._due.items():
             if t < due:
                 continue
@@ -103,21 +91,6 @@ class ReadDataByPeriodicIdentifier(UnaskedService):
                 return message
             self._transmit(Frame(self._can_id, message))
         return None
-
-    def _on_session_change(self) -> None:
-        if self.session.active in self.sessions:
-            self._session_changed = True  # looked at when all that ends with the change has ended
-        else:
-            self._due.clear()
-
-    def _stop_refused(self) -> None:
-        """Stop the numbers that may not be read in this session, or not without security access."""
-        for number in list(self._due):
-            try:
-                self._identifiers.read(_FIRST + number)
-            except Refusal as refusal:
-                if refusal.code != CONDITIONS_NOT_CORRECT:
-                    del self._due[number]
 
     def _fits(self, number: int) -> bool:
         """Return whether there is such an identifier. Refusal: its data does not fit into a frame."""

@@ -153,11 +153,6 @@ class UdsServer:
         self.session.keep_alive(t)
         return self._dispatch(payload, functional, t)
 
-    def under_way(self, t: int) -> None:
-        """Stop S3 while a request or an answer is being transmitted: it runs from the end (ISO 14229-2, S3Server)."""
-        if self.session.active != DEFAULT:
-            self.session.keep_alive(t)
-
     def poll(self, t: int) -> bytes | None:
         """Return a later answer that is ready, "response pending", or what nobody asked for; end the session after S3.
 

@@ -55,9 +55,6 @@ class Ecu:
             return self._later.pop(0)[1]
         return None
 
-    def under_way(self, t: int) -> None:
-        pass
-
     @property
     def idle(self) -> bool:
         return not self._later

@@ -202,9 +202,6 @@ class Echo:
     def poll(self, t: int) -> bytes | None:
         return None
 
-    def under_way(self, t: int) -> None:
-        pass
-
     @property
     def idle(self) -> bool:
         return True

@@ -33,9 +33,6 @@ class Ecu:
     def poll(self, t: int) -> bytes | None:
         return self.later.pop(0) if self.later else None
 
-    def under_way(self, t: int) -> None:
-        pass
-
     @property
     def idle(self) -> bool:
         return False
