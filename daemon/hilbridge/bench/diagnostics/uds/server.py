@@ -230,7 +230,7 @@ class UdsServer:
 
     def close(self) -> None:
         """Let go of the services: each of them refers to the server, and a tick has no collector."""
-        self.session.change_callbacks.clear()
+        self.session.close()
         self._supported.services.clear()
         self._unasked.clear()
 
