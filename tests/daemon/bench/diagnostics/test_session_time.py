@@ -1,4 +1,4 @@
-"""S3 stops with the first frame of a request, and begins with the last one of an answer (ISO 14229-2, 7.2).
+"""S3 stops with the first frame of a request, and begins with the last one of an answer (ISO 14229-2).
 
 A session of two seconds, and messages that take longer.
 """

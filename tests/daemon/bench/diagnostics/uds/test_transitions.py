@@ -1,4 +1,4 @@
-"""What a change of session ends, transition by transition (ISO 14229-1:2020, 10.2, figure 7 and its text).
+"""What a change of session ends, transition by transition (ISO 14229-1, service 10).
 
 Expectations are those of the standard: events end with every change, security with every one, the scheduler of 2A is
 the standard's example of what goes on in another session that supports it.
