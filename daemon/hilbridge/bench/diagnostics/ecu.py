@@ -30,6 +30,9 @@ class RequestServer(Protocol):
     def poll(self, t: int) -> bytes | None:
         """Return an answer that has become ready since the last call."""
 
+    def keep_alive(self, t: int) -> None:
+        """Restart S3 at `t` [ns]: a request or an answer is under way."""
+
     @property
     def application_runs(self) -> bool:
         """Whether more than a boot loader is there."""
@@ -95,6 +98,11 @@ class Ecu:
             if answer is not None:
                 return answer
         return None if self.uds is None else self.uds.poll(t)
+
+    def keep_alive(self, t: int) -> None:
+        """Restart S3 of UDS at `t` [ns]: a request or an answer is under way."""
+        if self.uds is not None:
+            self.uds.keep_alive(t)
 
     def end_session(self) -> None:
         """Return to the default session of UDS, as when nobody keeps another one alive."""

@@ -149,9 +149,15 @@ class FaultyUnit:
             return None
         return self._on_its_way(answer, t)
 
+    def keep_alive(self, t: int) -> None:
+        """Restart S3 of the unit at `t` [ns]: a request or an answer is under way."""
+        self._unit.keep_alive(t)
+
     def poll(self, t: int) -> bytes | None:
         """Return an answer that is due; called once a tick."""
         self.now = t
+        if self._held:
+            self._unit.keep_alive(t)
         if self._deaf is not None and t >= self._deaf[0]:
             self._deaf = None
         if self._session_ends is not None and t >= self._session_ends[0]:

@@ -12,10 +12,14 @@ from hilbridge.files.settings import BenchSettings, BoardInput, CanInput, DemoDr
 from hilbridge.files.settings.common import in_whole_ticks
 from hilbridge.files.settings.diagnostics import Elm327Settings, J1939Settings
 from hilbridge.files.settings.inputs import timeout_problem
-from hilbridge.files.settings.units import UnitSettings
+from hilbridge.files.settings.units import AddressSettings, UnitSettings
 
 LOWEST_DIAGNOSTICS_RATE: Final = 100
 """[Hz]. Below it an answer may miss the 50 ms that ISO 15765-4 allows for it, and frame separation times."""
+
+_NORMAL_FIXED: Final = 0x18DA0000
+_MIXED: Final = 0x18CE0000
+"""29-bit identifiers of physical requests (ISO 15765-2), without the addresses."""
 
 _OWN_INTERFACES: Final = ("embedded", "socketcan")
 
@@ -191,12 +195,23 @@ def _addresses(settings: BenchSettings) -> Iterator[ConfigurationError]:
     first: dict[tuple[Hashable, ...], str] = {}
     for name, unit in settings.diagnostics.units.items():
         for index, address in enumerate(unit.addresses):
-            key = (unit.bus, address.request, address.address, address.target, address.extension)
+            key = (unit.bus, *_requests_of(address))
             if key in first:
                 place = ("diagnostics", "units", name, "addresses", index)
                 yield ConfigurationError(f"requests to it are those to {first[key]}", place)
             else:
                 first[key] = name
+
+
+def _requests_of(address: AddressSettings) -> tuple[int | None, int | None]:
+    """Return the identifier of the requests to an address, and the byte with which they begin, if there is one.
+
+    The tester's address is part of a 29-bit identifier (ISO 15765-2), and with `target` only of the answers.
+    """
+    if address.address is None:
+        return address.request, address.extension if address.target is None else address.target
+    kind = _NORMAL_FIXED if address.extension is None else _MIXED
+    return kind | address.address << 8 | address.source, address.extension
 
 
 def _unknown_bus(name: str, settings: BenchSettings) -> str | None:

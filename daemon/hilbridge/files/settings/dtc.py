@@ -12,6 +12,9 @@ from hilbridge.files.settings.uds_keys import IdentifierKey
 J2012 = Annotated[str, Field(pattern=r"^[PCBU][0-3][0-9A-F]{3}$")]
 """A code as people write it: P0301."""
 
+Fuel = Literal["petrol", "diesel", "electric"]
+"""What a drive needs: petrol for spark ignition, diesel for compression ignition, electric without an engine."""
+
 Group = Literal[
     "misfire",
     "fuel-system",
@@ -101,6 +104,9 @@ class CodeSettings(Settings):
         int | None, Field(ge=0, le=0x7FFFF, description="J1939: suspect parameter number; none: not reported")
     ] = None
     fmi: Annotated[int, Field(ge=0, le=31, description="J1939: failure mode; 31 for none that fits")] = 31
+    fuels: Annotated[
+        list[Fuel], Field(min_length=1, description="engines that may have it; electric: a vehicle without one")
+    ] = ["petrol", "diesel", "electric"]
     emission: Annotated[bool, Field(description="reported by OBD-II, and lights the malfunction indicator")] = True
     trips: Annotated[int, Field(ge=1, le=2, description="driving cycles with the failure that confirm it")] = 2
     severity: Annotated[
@@ -149,8 +155,8 @@ class MonitorSettings(Settings):
     code: Annotated[J2012, Field(description="one of 'codes'")]
     group: Annotated[Group, Field(description="the readiness that it belongs to")] = "components"
     fuels: Annotated[
-        list[Literal["petrol", "diesel"]], Field(min_length=1, description="engines that are watched so")
-    ] = ["petrol", "diesel"]
+        list[Fuel], Field(min_length=1, description="engines that are watched so; electric: a vehicle without one")
+    ] = ["petrol", "diesel", "electric"]
     when: Annotated[str, Field(description="expression that is not 0 while the value means something")] = "1"
     value: Annotated[
         str | None,

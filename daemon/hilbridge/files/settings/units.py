@@ -151,6 +151,10 @@ class ObdSettings(Settings):
     standard: Annotated[
         Literal["OBD-II", "EOBD", "EOBD and OBD-II", "JOBD"], Field(description="requirements it was designed to")
     ] = "EOBD"
+    fuel: Annotated[
+        Literal["ethanol", "methanol", "lpg", "cng", "propane"] | None,
+        Field(description="what a spark-ignition engine burns, for PID 51; default: petrol"),
+    ] = None
     controls: Annotated[
         dict[Annotated[str, Field(pattern=r"^([02468ACE][1-9A-F]|[13579BDF][0-9A-F])$")], ControlSettings],
         Field(description="service 08, by test id in two hexadecimal digits; 01 is the evaporative system leak test"),

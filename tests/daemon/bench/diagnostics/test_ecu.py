@@ -26,6 +26,9 @@ class Uds:
     def idle(self) -> bool:
         return True
 
+    def keep_alive(self, t: int) -> None:
+        pass
+
     def end_session(self) -> None:
         self.heard.append(("session ends", False, 0))
 

@@ -58,6 +58,9 @@ class Uds:
     def idle(self) -> bool:
         return self._later is None
 
+    def keep_alive(self, t: int) -> None:
+        pass
+
     def end_session(self) -> None:
         self.told.append("session ends")
 

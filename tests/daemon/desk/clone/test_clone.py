@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.bench.diagnostics.drive import drive_of
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from hilbridge.bench.diagnostics.obd.pids import engine_pids, transmission_pids
 from hilbridge.commands.cli import main
@@ -182,5 +183,6 @@ def test_the_computed_pids_are_those_of_the_control_units() -> None:
     with VirtualBench("diagnostics") as bench:
         vehicle = bench.parts.vehicle
     store = TroubleStore({}, vehicle.data)
-    assert set(engine_pids(vehicle, store, "EOBD", "petrol")) == COMPUTED["engine"]
-    assert set(transmission_pids(vehicle, store, "EOBD", "petrol")) == COMPUTED["transmission"]
+    drive = drive_of(vehicle.settings)
+    assert set(engine_pids(vehicle, store, "EOBD", drive)) == COMPUTED["engine"]
+    assert set(transmission_pids(vehicle, store, "EOBD", drive)) == COMPUTED["transmission"]

@@ -101,6 +101,31 @@ def test_two_control_units_do_not_hear_the_same_requests() -> None:
     }
 
 
+def test_a_unit_may_hear_several_testers() -> None:
+    """18DA28F1 and 18DA28F2; the same of mixed addressing, and a unit beside it that another tester asks."""
+    one = {"bus": "one", "uds": {}}
+    units = {
+        "telematics": one | {"addresses": [{"address": 0x28}, {"address": 0x28, "source": 0xF2}]},
+        "mixed": one | {"addresses": [{"address": 0x28, "extension": 1, "source": at} for at in (0xF1, 0xF2)]},
+        "other": one | {"addresses": [{"address": 0x28, "source": 0xF3}]},
+    }
+    assert problems(buses={"one": EMBEDDED}, diagnostics={"units": units}) == {}
+
+
+def test_an_address_written_as_identifiers_is_the_same_address() -> None:
+    """And the tester's address of extended addressing is in the answers alone."""
+    by_hand = {"request": 0x18DA28F2, "answer": 0x18DAF228}
+    extended = {"request": 0x6F1, "answer": 0x612, "target": 0x12}
+    one = {"bus": "one", "uds": {}}
+    units = {
+        "a": one | {"addresses": [{"address": 0x28, "source": 0xF2}, extended]},
+        "b": one | {"addresses": [by_hand, extended | {"source": 0xF2}]},
+    }
+    assert problems(buses={"one": EMBEDDED}, diagnostics={"units": units}) == {
+        f"diagnostics.units.b.addresses[{index}]": "requests to it are those to a" for index in (0, 1)
+    }
+
+
 def test_diagnostics_need_a_bus_and_a_fast_tick() -> None:
     """ISO 15765-4 allows 50 ms for an answer; from 100 Hz on there are ticks enough in it."""
     units: dict[str, Any] = {"units": {"engine": ENGINE | {"bus": "one"}}}

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath
 from hilbridge.base.common.units import SECOND
+from hilbridge.bench.diagnostics.drive import fuel_of
 from hilbridge.bench.diagnostics.dtc.codes import TroubleCode
 from hilbridge.bench.diagnostics.dtc.store import INTERVAL, TroubleStore
 from hilbridge.bench.diagnostics.dtc.trouble import FAILED, PASSED
@@ -41,7 +42,7 @@ def figures_of(settings: VehicleSettings) -> VehicleFigures:
     """
     engine, auxiliary = settings.engine, settings.auxiliary
     limit = min(engine.rpm_limiter_max, engine.max_rpm) if engine.rpm_limiter else engine.max_rpm
-    return VehicleFigures(engine.idle_rpm, limit, auxiliary.electrics.nominal_voltage, auxiliary.air_path.fuel.value)
+    return VehicleFigures(engine.idle_rpm, limit, auxiliary.electrics.nominal_voltage, fuel_of(settings))
 
 
 class Monitor:
@@ -147,7 +148,7 @@ def build_monitors(
 ) -> dict[str, Monitor]:
     """Return the monitors of `codes` that this vehicle and bench can run.
 
-    Left out are monitors of another fuel, and of an input that the bench does not have. `observers` by name, such as
+    Left out are monitors of another drive, and of an input that the bench does not have. `observers` by name, such as
     Throttle.tracks; `place`: the section that has the key `monitors`. ConfigurationError, with the key path: an
     invalid expression.
     """

@@ -9,6 +9,8 @@ with the values of the tick before; whatever takes more than one frame or one ca
     an application returns None   no answer, or an answer that its `poll` returns later (after response pending)
     answers                       have the format of their request: classic, or CAN FD with or without bit rate switch
     several answers at once       the first one starts, the others are queued
+    a message of several frames   the application is told in each tick, so that S3 of its session (ISO 14229-2) begins
+                                  with the last frame of an answer, and does not end after the first of a request
     the ECUs are asleep           they receive and send nothing, and discard messages in progress
 
 An application may have several addresses (11-bit and 29-bit): a later answer is sent from the address of the last
@@ -49,6 +51,9 @@ class Application(Protocol):
 
     def poll(self, t: int) -> bytes | None:
         """Return an answer that has become ready since the last call; nearly always None."""
+
+    def keep_alive(self, t: int) -> None:
+        """Note that a request or an answer is under way at `t` [ns]; called once a tick while one is."""
 
     @property
     def idle(self) -> bool:
@@ -155,7 +160,8 @@ class IsoTpServer:
             payload = connection.receive_functional(frame, t) if functional else connection.receive(frame, t)
             if payload is not None:
                 self._queue_request(_Request(channel, payload, functional, self._ticks - (t == self._polled)))
-            elif connection.busy:
+            elif connection.busy and not channel.active:
+                channel.ecu.application.keep_alive(t)
                 self._activate(channel)
 
     def poll(self, t: int) -> None:
@@ -222,6 +228,7 @@ class IsoTpServer:
         for channel in self._active:
             connection = channel.connection
             connection.poll(t)
+            channel.ecu.application.keep_alive(t)
             while channel.waiting and not connection.sending:
                 self._start(channel, channel.waiting.popleft(), t)
             channel.active = connection.busy

@@ -46,7 +46,7 @@ DM23: Final = 0xFDB5
 DM26: Final = 0xFDB8
 DM28: Final = 0xFD80
 
-COMPLIANCE: Final = {"petrol": 6, "diesel": 33}
+COMPLIANCE: Final = {"petrol": 6, "diesel": 33, "electric": 5}
 """OBD compliance (SPN 1220): EOBD, and heavy duty EOBD of stage VI, as PID 1C of SAE J1979 numbers them."""
 
 _COMPRESSION: Final = {
@@ -75,6 +75,7 @@ _MONITORS: Final = {
         "oxygen-sensor-heater": 3064,
         "egr": 3058,
     },
+    "electric": {},
 }
 """SPN of the monitor of a group in DM20. Source: J1939-84, A.4, as its test in etools-net/j1939-84 has them."""
 
@@ -88,7 +89,7 @@ _DOUBLE: Final = 0xFAFF
 
 
 def trouble_reports(store: TroubleStore, data: DataBus, fuel: str) -> dict[int, Callable[[], bytes]]:
-    """Return the messages by their PGN; `fuel` is "petrol" or "diesel"."""
+    """Return the messages by their PGN; `fuel` is "petrol", "diesel" or "electric"."""
     source = StoreSource(store)
     lists: dict[int, Callable[[Trouble], bool]] = {
         DM6: lambda trouble: trouble.pending and trouble.code.emission,

@@ -3,10 +3,11 @@
 from functools import partial
 
 from hilbridge.base.common.errors import KeyPath
-from hilbridge.bench.diagnostics.dtc.monitors import Monitors, figures_of
+from hilbridge.bench.diagnostics.drive import drive_of
+from hilbridge.bench.diagnostics.dtc.monitors import Monitors
 from hilbridge.bench.diagnostics.nvram import Nvram
 from hilbridge.bench.diagnostics.obd.on_board_control import OnBoardControl
-from hilbridge.bench.diagnostics.obd.pids import FROZEN, engine_pids, transmission_pids
+from hilbridge.bench.diagnostics.obd.pids import FROZEN, OF_ENGINES, engine_pids, transmission_pids
 from hilbridge.bench.diagnostics.obd.scaling import PidScaling, build_pids
 from hilbridge.bench.diagnostics.obd.server import ObdServer
 from hilbridge.bench.diagnostics.obd.services import ClearDiagnosticData, CurrentData
@@ -34,9 +35,10 @@ def build_obd(
     ConfigurationError, at the key path `place` and further: see `build_pids`; a condition cannot be understood.
     """
     store = monitors.store
-    fuel = figures_of(vehicle.settings).fuel
-    computed = _TABLES[obd.role](vehicle, store, obd.standard, fuel)
-    current_data = CurrentData(build_pids(obd.pids, computed, scaling, vehicle.data, (*place, "pids")))
+    drive = drive_of(vehicle.settings, obd.fuel, (*place, "fuel"))
+    computed = _TABLES[obd.role](vehicle, store, obd.standard, drive)
+    pids = {key: one for key, one in obd.pids.items() if drive.has_engine or int(key, 16) not in OF_ENGINES}
+    current_data = CurrentData(build_pids(pids, computed, scaling, vehicle.data, (*place, "pids")))
     frozen = FROZEN if obd.freeze_frame is None else [int(key, 16) for key in obd.freeze_frame]
     store.snapshot = partial(current_data.snapshot, frozen)
     store.read_identifier = current_data.read_identifier
@@ -44,7 +46,7 @@ def build_obd(
     return ObdServer(
         current_data,
         monitors,
-        VehicleInformation(obd, vin, store, fuel, repr(parts), vehicle.data, place),
+        VehicleInformation(obd, vin, store, drive.fuel, repr(parts), vehicle.data, place),
         ClearDiagnosticData(store, vehicle.data, while_running=obd.clear_while_running),
         OnBoardControl(obd.controls, vehicle.data, (*place, "controls")),
         nvram,

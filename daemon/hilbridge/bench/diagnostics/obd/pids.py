@@ -6,13 +6,16 @@ whose value is not available (NaN) is not answered and not in the support mask.
 | PID | |
 |---|---|
 | 01, 41 | MIL, number of codes and readiness, from the store of trouble codes |
-| 13, 15, 51 | oxygen sensors and fuel; 15 is the rear sensor of a petrol engine, its fuel trim is "not used" |
+| 13, 15 | oxygen sensors; 15 is the rear sensor of a petrol engine, its fuel trim is "not used" |
+| 51 | fuel type, which follows the drive (drive.py) |
 | 1C | requirements that the control unit was designed to |
 | 21, 30, 31, 4D, 4E | MIL counters of the store, in whole kilometres and minutes |
 | 61 | torque that the pedal demands at this engine speed [% of the reference torque] |
 | 62, 64, 8E | actual torque; full-load curve at idle and at four speeds up to that of the highest power; friction |
 | 63 | the highest torque of the engine's data sheet, in whole Nm |
 | A4 | gear and ratio; reverse has no gear number there, only its ratio |
+
+A vehicle without a combustion engine has neither 13 and 15 nor 61 to 64 and 8E, and none of `OF_ENGINES` as data.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -20,6 +23,7 @@ from functools import lru_cache
 from typing import Final
 
 from hilbridge.base.common.units import SECOND
+from hilbridge.bench.diagnostics.drive import Drive
 from hilbridge.bench.diagnostics.dtc.monitor_status import CONTINUOUS, OTHERS, bits
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from hilbridge.bench.diagnostics.obd.scaling import Getter
@@ -36,7 +40,14 @@ FROZEN: Final = frozenset(
 )
 """PIDs of a freeze frame, as far as the control unit has them."""
 
-_FUEL_TYPES: Final = {"petrol": 1, "diesel": 4}
+OF_ENGINES: Final = frozenset(
+    bytes.fromhex(
+        "03 06 07 08 09 0A 0B 0E 0F 10 12 13 14 15 16 17 18 19 1A 1B 1D 22 23 24 25 26 27 28 29 2A 2B 2C 2D 2E 2F 32"
+        "34 35 36 37 38 39 3A 3B 3C 3D 3E 3F 43 44 52 53 54 55 56 57 58 59 5C 5D 5E 5F 61 62 63 64 8E"
+    )
+)
+"""PIDs that measure a combustion engine, its fuel or its exhaust."""
+
 _FRONT_AND_REAR: Final = 0b11
 _FRONT: Final = 0b01
 _UNUSED_TRIM: Final = 99.21875
@@ -61,26 +72,28 @@ def common_pids(store: TroubleStore, standard: str, fuel: str) -> dict[int, Mapp
 
 
 def transmission_pids(
-    vehicle: Vehicle, store: TroubleStore, standard: str, fuel: str
+    vehicle: Vehicle, store: TroubleStore, standard: str, drive: Drive
 ) -> dict[int, Mapping[str, Getter]]:
     """Return the PIDs that are computed in the transmission's control unit."""
-    return common_pids(store, standard, fuel) | {0xA4: _gear(vehicle)}
+    return common_pids(store, standard, drive.fuel) | {0xA4: _gear(vehicle)}
 
 
-def engine_pids(vehicle: Vehicle, store: TroubleStore, standard: str, fuel: str) -> dict[int, Mapping[str, Getter]]:
-    """Return the PIDs that are computed in the engine's control unit."""
-    data = vehicle.data
+def engine_pids(vehicle: Vehicle, store: TroubleStore, standard: str, drive: Drive) -> dict[int, Mapping[str, Getter]]:
+    """Return the PIDs that are computed in the control unit of the engine, or of the motor where there is none."""
+    data, fuel = vehicle.data, drive.fuel
+    common: dict[int, Mapping[str, Getter]] = common_pids(store, standard, fuel)
+    common |= {0x51: {"FuelType": _constant(drive.type)}, 0xA4: _gear(vehicle)}
+    if not drive.has_engine:
+        return common
     pids: dict[int, Mapping[str, Getter]] = {
         0x13: {"OxygenSensors": _constant(_FRONT_AND_REAR if fuel == "petrol" else _FRONT)},
-        0x51: {"FuelType": _constant(_FUEL_TYPES[fuel])},
-        0xA4: _gear(vehicle),
     }
     if fuel == "petrol":
         pids[0x15] = {
             "OxygenSensor2Voltage": lambda: data.read(AUXILIARY, AuxiliaryData.REAR_OXYGEN_VOLTAGE),
             "OxygenSensor2Trim": _constant(_UNUSED_TRIM),
         }
-    return common_pids(store, standard, fuel) | pids | _torque(vehicle)
+    return common | pids | _torque(vehicle)
 
 
 def _status(store: TroubleStore, fuel: str) -> Mapping[str, Getter]:

@@ -20,6 +20,7 @@ from typing import Final
 from zlib import crc32
 
 from hilbridge.base.common.errors import KeyPath
+from hilbridge.bench.diagnostics.drive import ELECTRIC
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from hilbridge.bench.diagnostics.obd.support import answer_known, is_base, mask
 from hilbridge.bench.diagnostics.refusal import Refusal
@@ -76,7 +77,7 @@ class VehicleInformation:
         if vin is not None:
             number = b"\x01" + vin.encode("ascii")
             self._types[0x02] = lambda: number
-        if obd.role == "engine":
+        if obd.role == "engine" and fuel != ELECTRIC:
             self._types[tracking] = lambda: _performance(store, groups)
         for key, fields in obd.information.items():
             self._types.pop(int(key, 16), None)

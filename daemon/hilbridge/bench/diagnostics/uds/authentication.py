@@ -95,7 +95,7 @@ class Authentication(UdsService):
         self._challenge = b""
         steps = _OF_CERTIFICATES if settings.kind == "certificates" else _STEPS.keys() - _OF_CERTIFICATES
         self.subfunctions = frozenset((DEAUTHENTICATE, CONFIGURATION, *steps))
-        session.change_callbacks.append(self._forget)
+        session.on_change("challenge", self._forget)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
         if subfunction in (DEAUTHENTICATE, CONFIGURATION):

@@ -2,6 +2,8 @@
 
 FFFFFF               all codes, and readiness with them
 FFFF33               the emission-related codes (ISO 14229-1, annex D.1), and readiness and counters as service 04 does
+400000, 800000,      the codes of chassis, body or network (edition of 2006)
+C00000
 a code               this code
 another length       13
 no such code         31
@@ -17,6 +19,10 @@ from hilbridge.bench.diagnostics.uds.service import DiagnosticSession, TroubleMe
 
 ALL_CODES: Final = b"\xff\xff\xff"
 EMISSION_CODES: Final = b"\xff\xff\x33"
+
+_SYSTEMS: Final = (b"\x40\x00\x00", b"\x80\x00\x00", b"\xc0\x00\x00")
+_SYSTEM: Final = 0xC0
+"""Groups of chassis, body and network, and the bits of a code's first byte that say to which it belongs."""
 
 _WITH_MEMORY: Final = 4
 """Bytes of a group and the number of a memory."""
@@ -51,4 +57,6 @@ class ClearDiagnosticInformation(UdsService):
 
 
 def _belongs(code: TroubleCode, group: bytes) -> bool:
+    if group in _SYSTEMS and code.uds[0] & _SYSTEM == group[0]:
+        return True
     return group in (code.uds, ALL_CODES) or (code.emission and group == EMISSION_CODES)

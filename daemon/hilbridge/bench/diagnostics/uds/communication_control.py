@@ -18,7 +18,6 @@ from typing import Final
 
 from hilbridge.bench.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.bench.diagnostics.uds.service import EXTENDED_ONLY, DiagnosticSession, NormalCommunication, UdsService
-from hilbridge.files.settings.uds_sessions import DEFAULT
 
 _SENDING: Final = {0x00: True, 0x01: False, 0x02: True, 0x03: False, 0x04: False, 0x05: True}
 _OF_NODES: Final = frozenset((0x04, 0x05))
@@ -38,7 +37,7 @@ class CommunicationControl(UdsService):
         self.subfunctions = frozenset(_SENDING) - (_OF_NODES if node is None else frozenset())
         self._communication: Final = communication
         self._sends = True
-        session.change_callbacks.append(self._on_session_change)
+        session.on_change("communication", self._on_session_change)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
         self.require_length(data, 3 if subfunction in _OF_NODES else 1)
@@ -50,8 +49,7 @@ class CommunicationControl(UdsService):
         return b""
 
     def _on_session_change(self) -> None:
-        if self.session.active == DEFAULT:
-            self._switch(True)
+        self._switch(True)
 
     def _switch(self, sends: bool) -> None:
         if sends != self._sends:

@@ -165,6 +165,10 @@ class Identifiers:
         """Return whether there is an identifier in the active session, available or not."""
         return self.supported(number) is not None or (number in _OBD and self._read_obd(number) is not None)
 
+    def permits(self, number: int) -> bool:
+        """Return whether the active session has an identifier, and its security access is unlocked."""
+        return self.knows(number) and self._session.permits(self._levels.get(number, 0))
+
     def define(self, number: int, identifier: ComputedIdentifier | None) -> None:
         """Add an identifier that a tester defines, in place of one of the same number; None: forget it."""
         if identifier is None:

@@ -11,7 +11,6 @@ from typing import Final
 from hilbridge.bench.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.bench.diagnostics.uds.clear_information import ALL_CODES
 from hilbridge.bench.diagnostics.uds.service import EXTENDED_ONLY, DiagnosticSession, TroubleMemory, UdsService
-from hilbridge.files.settings.uds_sessions import DEFAULT
 
 ON: Final = 0x01
 OFF: Final = 0x02
@@ -27,7 +26,7 @@ class ControlDtcSetting(UdsService):
     def __init__(self, session: DiagnosticSession, memory: TroubleMemory) -> None:
         super().__init__(session)
         self._memory: Final = memory
-        session.change_callbacks.append(self._on_session_change)
+        session.on_change("dtc-setting", self._on_session_change)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
         if data:
@@ -38,5 +37,4 @@ class ControlDtcSetting(UdsService):
         return b""
 
     def _on_session_change(self) -> None:
-        if self.session.active == DEFAULT:
-            self._memory.recording = True
+        self._memory.recording = True

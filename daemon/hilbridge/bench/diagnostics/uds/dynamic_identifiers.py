@@ -13,6 +13,7 @@ it is forgotten at a reset, and with the supply. The answer repeats the number.
     more than fits into an answer of service 22          31
     security access needed by the memory                 33, also when it is read
     an identifier that is not available                  22
+    when it is read: one that this session has not       31
 """
 
 from collections.abc import Callable
@@ -105,7 +106,10 @@ class DynamicallyDefineDataIdentifier(UdsService):
         return parts
 
     def _slice(self, number: int, begin: int, size: int) -> bytes:
-        content = (self._identifiers.read(number) or b"")[begin : begin + size]
+        source = self._identifiers.read(number)
+        if source is None:
+            raise Refusal(REQUEST_OUT_OF_RANGE)
+        content = source[begin : begin + size]
         if len(content) != size:
             raise Refusal(CONDITIONS_NOT_CORRECT)
         return content

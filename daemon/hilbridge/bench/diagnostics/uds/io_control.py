@@ -52,7 +52,7 @@ class InputOutputControlByIdentifier(UdsService):
         self._identifiers: Final = identifiers
         self._overrides: Final = overrides
         self._held: Final[dict[str, ControlledIdentifier]] = {}
-        session.change_callbacks.append(self._on_session_change)
+        session.on_change("control", self._on_session_change)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> Answer:
         if len(data) < _SHORTEST:

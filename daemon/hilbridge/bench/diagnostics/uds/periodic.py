@@ -4,8 +4,8 @@
     04            stops the numbers, or all where none is given
 
 A message is the number and its data, without a service: an unsegmented frame of its own identifier (ISO 14229-3, type
-2), or a single frame of the answers (type 1), one in a tick. What is not available is left out while it is. The end of
-the session stops all.
+2), or a single frame of the answers (type 1), one in a tick. What is not available is left out while it is. The
+default session stops all, another one what it does not have or locks.
 
     no mode, or no number to begin with                     13
     no such mode, no known number, more than are possible   31
@@ -54,7 +54,7 @@ class ReadDataByPeriodicIdentifier(UnaskedService):
         self._can_id: Final = None if number is None else number | (EXTENDED if number > STANDARD_MASK else 0)
         self._longest: Final = _SINGLE if number is None else _UNSEGMENTED
         self._due: Final[dict[int, tuple[int, int]]] = {}  # time [ns] and period [ns] by number
-        session.change_callbacks.append(self._due.clear)
+        session.on_change("periodic", self._due.clear, self._restrict)
 
     @property
     def active(self) -> bool:
@@ -91,6 +91,12 @@ class ReadDataByPeriodicIdentifier(UnaskedService):
                 return message
             self._transmit(Frame(self._can_id, message))
         return None
+
+    def _restrict(self) -> None:
+        """Stop what the new session does not permit."""
+        for number in list(self._due):
+            if self.session.active not in self.sessions or not self._identifiers.permits(_FIRST + number):
+                del self._due[number]
 
     def _fits(self, number: int) -> bool:
         """Return whether there is such an identifier. Refusal: its data does not fit into a frame."""

@@ -95,7 +95,7 @@ class ResponseOnEvent(UnaskedService):
         self._stored_start = False
         self._next = 0  # [ns]
         self._messages: Final[deque[bytes]] = deque()
-        session.change_callbacks.append(self._on_session_change)
+        session.on_change("events", self._on_session_change)
 
     @property
     def active(self) -> bool:

@@ -20,7 +20,6 @@ from hilbridge.bench.diagnostics.refusal import (
 )
 from hilbridge.bench.diagnostics.uds.routines import RESULTS, START, STOP, Routine
 from hilbridge.bench.diagnostics.uds.service import NOT_DEFAULT, Answer, DiagnosticSession, UdsService
-from hilbridge.files.settings.uds_sessions import DEFAULT
 
 
 class RoutineControl(UdsService):
@@ -34,7 +33,7 @@ class RoutineControl(UdsService):
         """`routines`: by number."""
         super().__init__(session)
         self._routines: Final = dict(routines)
-        session.change_callbacks.append(self._on_session_change)
+        session.on_change("routines", self._on_session_change)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> Answer:
         if len(data) < 2:
@@ -62,6 +61,5 @@ class RoutineControl(UdsService):
         return later
 
     def _on_session_change(self) -> None:
-        if self.session.active == DEFAULT:
-            for routine in self._routines.values():
-                routine.end()
+        for routine in self._routines.values():
+            routine.end()

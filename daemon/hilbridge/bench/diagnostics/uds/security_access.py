@@ -70,7 +70,7 @@ class SecurityAccess(UdsService):
                 reason = f"{settings.provider} gives no key for level {level} and a seed of {self._length} bytes of 0"
                 raise ConfigurationError(reason, (*place, "provider"))
             self._key_lengths[level] = len(key)
-        session.change_callbacks.append(self._forget)
+        session.on_change("challenge", self._forget)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
         if subfunction % 2:

@@ -8,7 +8,8 @@
     change of what is    the positive answer comes later: when the change is written; 72 if it cannot be (nvram.py)
     kept over restarts
 
-Every request keeps the session alive. An empty request, or a response (bit 6), is ignored.
+Every request keeps the session alive, and so does each frame of it and of its answer (isotp/server.py). An empty
+request, or a response (bit 6), is ignored.
 
 The order of the checks (ISO 14229-1, 8.7), each with its negative response:
 
@@ -209,6 +210,12 @@ class UdsServer:
             and not any(service.active for service in self._unasked)
         )
 
+    def keep_alive(self, t: int) -> None:
+        """Restart S3 at `t` [ns]: a request or an answer is under way, unless the session is over already."""
+        if self._pending is None:
+            self._expire(t)
+        self.session.keep_alive(t)
+
     def end_session(self) -> None:
         """Return to the default session, as when S3 is over."""
         self.session.enter(DEFAULT)
@@ -223,7 +230,7 @@ class UdsServer:
 
     def close(self) -> None:
         """Let go of the services: each of them refers to the server, and a tick has no collector."""
-        self.session.change_callbacks.clear()
+        self.session.close()
         self._supported.services.clear()
         self._unasked.clear()
 

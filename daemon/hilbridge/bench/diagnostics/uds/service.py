@@ -23,6 +23,7 @@ from hilbridge.bench.diagnostics.dtc.trouble import Trouble
 from hilbridge.bench.diagnostics.nvram import Nvram
 from hilbridge.bench.diagnostics.refusal import INCORRECT_LENGTH, SECURITY_ACCESS_DENIED, Refusal
 from hilbridge.bench.diagnostics.uds.memory_file import Segment
+from hilbridge.bench.diagnostics.uds.transitions import Outcome, outcome, transition
 from hilbridge.files.settings.uds_sessions import DEFAULT, EXTENDED, PROGRAMMING
 from hilbridge.frames.codec.frame import Frame
 from vehiclesim.databus import DataBus
@@ -52,9 +53,8 @@ class DiagnosticSession:
         default, 01    at start, after a reset, and S3 after the last request of another session
         others         entered by service 10, until S3 ends or another session is entered
 
-    A change of session locks security access, also from a session to itself; `unlocked` is the level, 0 for none.
-    `authenticated` (service 29) ends with the default session.
-    `change_callbacks` are called after each change: they end what the new session does not permit.
+    `unlocked` is the level of security access, 0 for none; `authenticated`: by service 29. The table of
+    transitions.py says what a change of session ends, also one from a session to itself.
     """
 
     def __init__(self, times: Mapping[int, SessionTimes]) -> None:
@@ -63,17 +63,34 @@ class DiagnosticSession:
         self.active = DEFAULT
         self.unlocked = 0
         self.authenticated = False
-        self.change_callbacks: Final[list[Callable[[], None]]] = []
+        self._ends_of: Final[list[tuple[str, Callable[[], None], Callable[[], None]]]] = []
         self._ends = 0  # [ns]
 
     def enter(self, session: int) -> None:
-        """Enter a session and lock security access."""
+        """Enter a session, and end what does not outlast the change."""
+        change = transition(self.active, session)
         self.active = session
-        self.unlocked = 0
-        if session == DEFAULT:
+        if outcome("security", change) is Outcome.END:
+            self.unlocked = 0
+        if outcome("authentication", change) is Outcome.END:
             self.authenticated = False
-        for notify in self.change_callbacks:
-            notify()
+        for function, end, restrict in self._ends_of:
+            what = outcome(function, change)
+            if what is Outcome.END:
+                end()
+            elif what is Outcome.PERMITTED:
+                restrict()
+
+    def on_change(self, function: str, end: Callable[[], None], restrict: Callable[[], None] | None = None) -> None:
+        """Call `end` when a change of session ends a function of transitions.py.
+
+        `restrict` ends what the new session does not permit; default: `end`.
+        """
+        self._ends_of.append((function, end, restrict or end))
+
+    def close(self) -> None:
+        """Let go of the services."""
+        self._ends_of.clear()
 
     @property
     def times(self) -> SessionTimes:

@@ -46,7 +46,7 @@ class Transfer:
         self.block = 0
         self.last: Place | None = None
         self._voltage: Final = voltage
-        session.change_callbacks.append(self.end)
+        session.on_change("transfer", self.end)
 
     def begin(self, place: Place, *, downloads: bool) -> bytes:
         """Begin a transfer; return what 34 and 35 answer: the longest request 36, with service and number."""

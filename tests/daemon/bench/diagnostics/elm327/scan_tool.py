@@ -55,6 +55,9 @@ class Ecu:
             return self._later.pop(0)[1]
         return None
 
+    def keep_alive(self, t: int) -> None:
+        pass
+
     @property
     def idle(self) -> bool:
         return not self._later

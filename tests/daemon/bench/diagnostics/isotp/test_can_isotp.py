@@ -202,6 +202,9 @@ class Echo:
     def poll(self, t: int) -> bytes | None:
         return None
 
+    def keep_alive(self, t: int) -> None:
+        pass
+
     @property
     def idle(self) -> bool:
         return True

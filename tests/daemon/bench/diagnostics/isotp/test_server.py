@@ -33,6 +33,9 @@ class Ecu:
     def poll(self, t: int) -> bytes | None:
         return self.later.pop(0) if self.later else None
 
+    def keep_alive(self, t: int) -> None:
+        pass
+
     @property
     def idle(self) -> bool:
         return False

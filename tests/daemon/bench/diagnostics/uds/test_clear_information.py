@@ -64,3 +64,11 @@ def test_what_cannot_be_cleared_is_refused(request_: str, code: str) -> None:
     tester = Tester()
     assert tester.ask(request_) == f"7F 14 {code}"
     assert tester.memory.cleared == []
+
+
+@pytest.mark.parametrize(("group", "cleared"), [("C0 00 00", ["U0100"]), ("40 00 00", None), ("80 00 00", None)])
+def test_groups_of_the_edition_of_2006_are_systems(group: str, cleared: list[str] | None) -> None:
+    """SAE J2012: the first two bits of a code; a group without a code is none of this unit."""
+    tester = Tester()
+    assert tester.ask(f"14 {group}") == ("54" if cleared else "7F 14 31")
+    assert tester.memory.cleared == ([cleared] if cleared else [])

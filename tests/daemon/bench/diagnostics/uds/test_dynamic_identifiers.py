@@ -93,3 +93,13 @@ def test_a_definition_does_not_open_memory() -> None:
 
 def test_without_the_setting_there_is_no_such_service() -> None:
     assert Tester().ask("2C 03") == "7F 2C 11"
+
+
+def test_a_source_that_this_session_has_not_is_out_of_range() -> None:
+    """As its own number is; a source that is only not available is "conditions not correct"."""
+    tester = Tester(dynamic=True, identifiers=IDENTIFIERS | {"0130": {"data": "01 02", "sessions": ["03"]}}).extended()
+    assert tester.ask("2C 01 F2 10 01 30 01 02") == "6C 01 F2 10"
+    assert tester.ask("22 F2 10") == "62 F2 10 01 02"
+    assert tester.ask("10 01").startswith("50")
+    assert tester.ask("22 01 30") == "7F 22 31"
+    assert tester.ask("22 F2 10") == "7F 22 31"

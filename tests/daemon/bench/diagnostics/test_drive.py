@@ -1,0 +1,152 @@
+"""What a unit supports follows the drive of the vehicle; python-OBD has the tables of SAE J1979-DA."""
+
+from dataclasses import replace
+from typing import Any
+
+import obd  # type: ignore[import-untyped]
+import pytest
+from obd.codes import OBD_COMPLIANCE  # type: ignore[import-untyped]
+from obd.protocols.protocol import Message  # type: ignore[import-untyped]
+
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.bench.diagnostics.j1939.trouble_reports import DM5, DM20, trouble_reports
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.configuration.vehiclefile import load_vehicle
+from hilbridge.files.settings.units import UnitSettings
+from vehiclesim import VehicleSettings
+from vehiclesim.parameters.electric import ElectricTopology
+
+from .control_units import CHECKOUT, DIESEL, ENGINE, PETROL, Bench, shipped_pids
+
+OF_ENGINES = ("0601", "0621", "0681", "06a1", "06a2", "0113", "0115", "0103", "0106", "010b", "0144", "0161", "0908")
+"""Requests that only a combustion engine can answer."""
+
+
+def vehicle(bench: str) -> VehicleSettings:
+    """The vehicle of a shipped bench."""
+    name = load_bench(str(CHECKOUT / "config" / "benches" / f"{bench}.yaml")).settings.vehicle
+    assert isinstance(name, str)
+    return load_vehicle(str(CHECKOUT / "config" / "vehicles" / f"{name}.yaml")).settings
+
+
+def with_motor(car: VehicleSettings, topology: ElectricTopology) -> VehicleSettings:
+    return replace(car, electric=replace(car.electric, topology=topology))
+
+
+def own(**keys: Any) -> UnitSettings:
+    """The engine's unit with other keys."""
+    return UnitSettings.model_validate(ENGINE.model_dump(by_alias=True, exclude_unset=True) | keys)
+
+
+def fuelled(fuel: str | None) -> UnitSettings:
+    assert ENGINE.obd is not None
+    return ENGINE.model_copy(update={"obd": ENGINE.obd.model_copy(update={"fuel": fuel})})
+
+
+def decoded(car: Bench, name: str) -> Any:
+    command = obd.commands[name]
+    message = Message([])
+    message.data = bytearray(bytes((0x41, command.pid)) + car.data_of(command.pid))
+    return command.decode([message])
+
+
+@pytest.mark.parametrize(
+    ("bench", "fuel"),
+    [("electric", "Electric"), ("hybrid", "Hybrid gasoline"), ("truck", "Diesel"), ("demo", "Gasoline")],
+)
+def test_python_obd_reads_the_drive_of_the_shipped_benches(bench: str, fuel: str) -> None:
+    assert decoded(Bench(car=vehicle(bench)), "FUEL_TYPE") == fuel
+
+
+@pytest.mark.parametrize(
+    ("fuel", "alone"),
+    [("ethanol", "Ethanol"), ("methanol", "Methanol"), ("lpg", "LPG"), ("cng", "CNG"), ("propane", "Propane")],
+)
+def test_other_fuels_are_a_key_of_the_unit(fuel: str, alone: str) -> None:
+    """Only ethanol has a code of its own for a hybrid."""
+    assert decoded(Bench(fuelled(fuel)), "FUEL_TYPE") == alone
+    hybrid = decoded(Bench(fuelled(fuel), car=vehicle("hybrid")), "FUEL_TYPE")
+    assert hybrid == ("Hybrid Ethanol" if fuel == "ethanol" else "Hybrid running electric and combustion engine")
+
+
+@pytest.mark.parametrize("car", [DIESEL, with_motor(PETROL, ElectricTopology.BATTERY_ELECTRIC)])
+def test_a_fuel_without_its_engine_is_an_error(car: VehicleSettings) -> None:
+    with pytest.raises(ConfigurationError, match="needs a spark-ignition engine") as error:
+        Bench(fuelled("cng"), car=car)
+    assert error.value.place[-1:] == ("fuel",)
+
+
+def test_a_diesel_hybrid_has_its_code_and_the_monitors_of_a_diesel() -> None:
+    car = Bench(car=with_motor(DIESEL, ElectricTopology.P0_HYBRID))
+    assert decoded(car, "FUEL_TYPE") == "Hybrid Diesel"
+    assert decoded(car, "STATUS").ignition_type == "compression"
+
+
+def test_an_electric_car_has_nothing_of_an_engine() -> None:
+    """Even with the template of an engine's unit; readiness is "not supported, complete" but for components."""
+    car = Bench(car=vehicle("electric"))
+    petrol = Bench(car=vehicle("demo"))
+    for request in OF_ENGINES:
+        assert (car.ask(request) or "7f").startswith("7f"), request
+    assert any(not (petrol.ask(request) or "7f").startswith("7f") for request in OF_ENGINES)
+    assert not [name for name in car.store.troubles if name[:3] in ("P01", "P03", "P04")]
+    status = decoded(car, "STATUS")
+    offered = [one for one in vars(status).values() if getattr(one, "available", False)]
+    assert {one.name for one in offered} == {"COMPONENT_MONITORING"}
+    car.set(input_Key=0)
+    car.wait(11)
+    assert car.data_of(0x01) == bytes((0, 0b100, 0, 0))
+    assert car.data_of(0x41)[2:] == b"\0\0"
+
+
+def test_hybrids_keep_what_their_engine_has() -> None:
+    car, petrol = Bench(car=vehicle("hybrid")), Bench(car=vehicle("demo"))
+    assert car.data_of(0x01)[1:3] == petrol.data_of(0x01)[1:3]
+    assert list(car.store.troubles) == list(petrol.store.troubles)
+
+
+def test_an_electric_truck_says_so_in_dm5_and_dm20() -> None:
+    """SPN 1220 is numbered as PID 1C."""
+    car = Bench(car=with_motor(vehicle("truck"), ElectricTopology.BATTERY_ELECTRIC))
+    reports = trouble_reports(car.store, car.data, "electric")
+    dm5 = reports[DM5]()
+    assert OBD_COMPLIANCE[dm5[2]] == "Not OBD compliant"
+    assert (dm5[3] & 0b11, dm5[4:]) == (0, bytes(4))
+    assert reports[DM20]()[4:] == b"\xff" * 4
+
+
+CODE = {"text": "of the bench"}
+
+
+@pytest.mark.parametrize(
+    ("keys", "place"),
+    [
+        ({"codes": {"P0420": CODE}}, ("codes", "P0420")),
+        ({"codes": {"P0301": CODE}}, ("codes", "P0301")),
+        ({"codes": {"P1ABC": CODE | {"fuels": ["petrol"]}}}, ("codes", "P1ABC", "fuels")),
+        (
+            {
+                "codes": {"P1ABC": CODE},
+                "monitors": {"m": {"code": "P1ABC", "value": "1", "maximum": 2, "group": "catalyst"}},
+            },
+            ("monitors", "m", "group"),
+        ),
+        (
+            {
+                "codes": {"P1ABC": CODE},
+                "monitors": {"m": {"code": "P1ABC", "value": "1", "maximum": 2, "fuels": ["diesel"]}},
+            },
+            ("monitors", "m", "fuels"),
+        ),
+    ],
+)
+def test_a_code_or_monitor_of_an_engine_is_an_error_on_an_electric_car(keys: dict[str, Any], place: tuple[str]) -> None:
+    with pytest.raises(ConfigurationError) as error:
+        Bench(own(**keys), car=vehicle("electric"))
+    assert error.value.place[-len(place) :] == place
+
+
+def test_codes_of_an_electric_drive_are_welcome() -> None:
+    car = Bench(own(codes={"P0A0F": CODE, "U0293": CODE}), car=vehicle("electric"))
+    assert {"P0A0F", "U0293"} <= set(car.store.troubles)
+    assert shipped_pids("electric-drive").keys() >= {"5B"}
