@@ -76,6 +76,34 @@ def test_stop_ends_some_or_all_and_so_does_the_session() -> None:
     assert (tester.wait(100), tester.server.idle) == ([], True)
 
 
+def test_a_change_into_a_session_that_has_it_stops_none() -> None:
+    """ISO 14229-1, service 10: from a session into the same one, what is active and supported there is maintained."""
+    tester = unit()
+    tester.ask(f"{FAST} 01")
+    tester.wait(60)
+    assert tester.ask("10 03")[:5] == "50 03"
+    assert [text for _, text in tester.wait(200)].count("01 AA BB") == 4
+
+
+def test_a_change_into_the_default_session_stops_all() -> None:
+    tester = unit()
+    tester.ask(f"{FAST} 01")
+    tester.ask("10 01")
+    assert tester.wait(200) == []
+
+
+def test_a_change_of_session_stops_what_needs_security_access_for_good() -> None:
+    """The level is given back with the change, and taken again it begins nothing."""
+    secured = {"F202": {"data": "CC", "read_security": 1}}
+    tester = Tester(identifiers=IDENTIFIERS | PERIODIC | secured, periodic={}).unlocked()
+    assert tester.ask(f"{FAST} 01 02") == "6A"
+    assert {text for _, text in tester.wait(100)} == {"01 AA BB", "02 CC"}
+    tester.ask("10 03")
+    assert {text for _, text in tester.wait(100)} == {"01 AA BB"}
+    tester.unlocked()
+    assert {text for _, text in tester.wait(100)} == {"01 AA BB"}
+
+
 def test_messages_go_on_during_other_requests() -> None:
     """Also while one takes its time."""
     tester = unit()
