@@ -36,8 +36,8 @@ def gate(**settings: Any) -> tuple[Gate, Out]:
     [
         ({"interface": "embedded"}, True),
         ({"interface": "virtual", "channel": "x"}, True),
-        ({"interface": "socketcan", "channel": "vcan0"}, True),
-        ({"interface": "socketcan", "channel": "vxcan1"}, True),
+        ({"interface": "socketcan", "channel": "vcan0", "hardware": False}, True),
+        ({"interface": "socketcan", "channel": "vcan0"}, False),
         (HARDWARE, False),
         ({**HARDWARE, "armed": True}, True),
         ({"interface": "pcan", "channel": "PCAN_USBBUS1"}, False),
