@@ -36,7 +36,7 @@ tests:
           - exp_labels: {{severity: warning, instance: desk, bus: can0}}
             exp_annotations:
               summary: "desk: bus can0 is not armed: held back"
-              description: "it was armed before the bench was started again, and sends nothing until: hilbridge ctl arm can0"
+              description: "armed before a start, and sends nothing until: hilbridge ctl arm can0"
       - {{eval_time: 5m, alertname: HilbridgeTicksMissed, exp_alerts: []}}
 """
 
