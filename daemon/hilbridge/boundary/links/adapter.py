@@ -76,6 +76,8 @@ def is_virtual(name: str) -> bool:
 
 def parse_kind(answer: bytes) -> str:
     """Return the kind of link in an answer to RTM_GETLINK, empty where it has none. OSError: it is an error."""
+    if len(answer) < _HEADER.size:
+        raise OSError("the kernel's answer about a link is cut off")
     length, message, *_ = _HEADER.unpack_from(answer)
     if message != _NEWLINK:
         raise OSError(f"the kernel answers with message {message} where a link is due")
@@ -100,7 +102,7 @@ def _attributes(content: bytes) -> Iterator[tuple[int, bytes]]:
     at = 0
     while at + _ATTRIBUTE.size <= len(content):
         length, kind = _ATTRIBUTE.unpack_from(content, at)
-        if length < _ATTRIBUTE.size:
+        if not _ATTRIBUTE.size <= length <= len(content) - at:
             return
         yield kind & _TYPE, content[at + _ATTRIBUTE.size : at + length]
         at += -(-length // 4) * 4

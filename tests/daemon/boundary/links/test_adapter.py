@@ -5,6 +5,7 @@ import shutil
 import socket
 import struct
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -103,3 +104,15 @@ def test_an_adapter_is_known_by_its_serial_number_else_by_its_path(
     (tmp_path / "devices" / "1-1" / "serial").write_text("B2\n")
     assert found().differs(first)
     assert Adapter("can").differs(Adapter("vcan"))
+
+
+def test_an_answer_that_is_cut_off_is_never_a_virtual_interface() -> None:
+    """At every byte: an error, or no kind; the whole of it is one."""
+    whole = answer("vcan")
+    kinds = set()
+    for end in range(len(whole)):
+        with suppress(OSError):
+            kinds.add(parse_kind(whole[:end]))
+        if end < whole.index(b"vcan\0", 40) + 5:
+            assert kinds <= {""}
+    assert parse_kind(whole) == "vcan"
