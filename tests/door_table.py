@@ -290,12 +290,16 @@ DOORS: Final = [
     Door(
         "CAN frames",
         {
+            "hilbridge.boundary.links.adapter": "file socket",
             "hilbridge.boundary.links.can_interface": "file socket",
             "hilbridge.boundary.links.helper": "program socket",
             "hilbridge.boundary.links.helper_process": "can json socket",
             "hilbridge.boundary.links.socketcan": "socket",
         },
-        ("tests/scenarios/test_bad_input.py::test_ten_thousand_random_frames_are_survived_and_counted",),
+        (
+            "tests/scenarios/test_bad_input.py::test_ten_thousand_random_frames_are_survived_and_counted",
+            "tests/daemon/boundary/links/test_adapter.py::test_an_answer_that_is_cut_off_is_never_a_virtual_interface",
+        ),
     ),
     Door(
         "lockstep programs: their lines, and the program itself",

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.base.common.errors import LinkError
+from hilbridge.boundary.links.adapter import is_virtual
 from hilbridge.frames.codec.frame import BRS, EXTENDED, FD, REMOTE, Frame
 
 from .bench import Bench, classic, ip
@@ -91,3 +92,18 @@ def test_a_frame_that_the_interface_does_not_carry_holds_up_no_other(vcan9: str)
     bench.until(lambda: bench.link.statistics.confirmed == 2)
     assert bench.link.statistics.refused == 1
     bench.link.close()
+
+
+@pytest.mark.parametrize(("kind", "virtual"), [("vcan", True), ("vxcan", True), ("dummy", False)])
+def test_the_kernel_knows_what_an_interface_is_whatever_its_name(kind: str, virtual: bool) -> None:
+    """An interface of each kind, renamed to what the other kind is called."""
+    name = "slcan8" if virtual else "vcan8"
+    added = subprocess.run(["ip", "link", "add", "dev", "hbx0", "type", kind], check=False, capture_output=True)
+    if added.returncode:
+        pytest.skip(f"this kernel has no {kind}")
+    ip(f"link set hbx0 name {name}")
+    try:
+        assert is_virtual(name) is virtual
+    finally:
+        ip(f"link del {name}")
+    assert not is_virtual(name)

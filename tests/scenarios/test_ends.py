@@ -52,3 +52,18 @@ def test_a_recording_that_is_there_is_found_before_a_client_is_started(tmp_path:
     assert done.returncode == 2
     assert done.stderr == f"hilbridge: {taken} already holds a recording (manifest.json): name another directory\n"
     assert not mark.exists()
+
+
+def test_a_run_that_is_aborted_leaves_its_stacks(tmp_path: Path) -> None:
+    """As the watchdog of systemd ends it: where each thread was is on stderr, and the status says the signal."""
+    bench = tmp_path / "aborted.yaml"
+    bench.write_text("name: aborted\nvehicle: compact\ncontrol: {enabled: false}\nbuses: {a: {interface: embedded}}\n")
+    command = [sys.executable, "-m", "hilbridge", "run", str(bench), "--no-web"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as process:
+        assert process.stdout is not None
+        assert any("ready" in line for line in process.stdout)
+        process.send_signal(signal.SIGABRT)
+        _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == -signal.SIGABRT
+    assert said.startswith("Fatal Python error: Aborted\n")
+    assert 'runs/loop.py", line ' in said

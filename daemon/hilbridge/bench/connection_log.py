@@ -1,10 +1,13 @@
 """The lines of the log about connections: how buses and ports are reached, that one was lost, that it is back.
 
+A bus whose link comes back with another adapter is disarmed, by a command, which a recording has; with the same one,
+or where the kernel cannot tell, it stays armed, which is said.
+
 A loss is logged at once. Counters are compared with the status of a second ago, so that lines never come at the rate
 of events.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from hilbridge.base.clock import Clock
@@ -17,6 +20,7 @@ from hilbridge.bench.outputs.part import OutputRow
 from hilbridge.bench.rows import BusRow, bus_row, bus_rows
 from hilbridge.boundary.links.client_server import ClientStatistics
 from hilbridge.boundary.links.link import Endpoint
+from hilbridge.boundary.links.socket_link import SocketLink
 from hilbridge.frames.codec.frame import EXTENDED_MASK
 
 _INTERVAL: Final = SECOND // 100
@@ -29,7 +33,9 @@ Counters are compared once a second.
 class ConnectionLog:
     """A comparison of links, ports and gates with their status when it was logged last."""
 
-    def __init__(self, event_log: EventLog, bench: Bench) -> None:
+    def __init__(self, event_log: EventLog, bench: Bench, disarm: Callable[[str], object] = str) -> None:
+        """`disarm` is called with the name of a bus that has another adapter than before."""
+        self._disarm: Final = disarm
         self._event_log: Final = event_log
         self._bench: Final = bench
         self._ports: Final = [(kind, port) for kind, some in bench.ports.items() for port in some]
@@ -50,8 +56,15 @@ class ConnectionLog:
         """Log how the buses and ports are reached from outside."""
         for name, link in self._bench.links.items():
             gate = self._bench.gates[name]
-            remedy = {} if gate.armed else {"remedy": f"nothing is sent before: {arm_remedy(name)}"}
-            self._introduce("bus", link, bus=name, link=link.describe(), gate=gate.describe(), **remedy)
+            fields = {"gate": gate.describe(), "taken_as": "hardware" if gate.is_hardware else "virtual"}
+            if isinstance(link, SocketLink) and (adapter := link.describe_adapter()):
+                fields["adapter"] = adapter
+            if not gate.armed:
+                fields["remedy"] = f"nothing is sent before: {arm_remedy(name)}"
+            self._introduce("bus", link, bus=name, link=link.describe(), **fields)
+            if gate.armed and gate.is_hardware:
+                reason = "the bench file says 'armed: true': frames are sent from the start"
+                self._event_log.warning(0, "bus is armed", bus=name, reason=reason)
         for kind, port in self._ports:
             self._introduce(kind, port, port=port.describe())
         for name, output in self._bench.wiring.outputs.outputs.items():
@@ -72,8 +85,10 @@ class ConnectionLog:
         if clock.t < self._next:
             return
         self._next = clock.t + _INTERVAL
-        for link in self._bench.links.values():
+        for name, link in self._bench.links.items():
             self._log_trouble(link, clock.t)
+            if isinstance(link, SocketLink) and link.replaced:
+                self._log_other_adapter(name, link, clock.t)
         for _, port in self._ports:
             self._log_trouble(port, clock.t)
         if clock.t >= self._next_counters:
@@ -90,7 +105,27 @@ class ConnectionLog:
             self._event_log.warning(t, "link lost", link=endpoint.describe(), reason=trouble)
         else:
             self._bench.lost_at.pop(endpoint, None)
-            self._event_log.info(t, "link back", link=endpoint.describe())
+            self._event_log.info(t, "link back", link=endpoint.describe(), **self._still_armed(endpoint))
+
+    def _still_armed(self, endpoint: Endpoint) -> dict[str, str]:
+        """Return what is said of a bus on hardware that sends again by itself."""
+        for name, link in self._bench.links.items():
+            if link is endpoint and isinstance(link, SocketLink) and not link.replaced:
+                gate = self._bench.gates[name]
+                if gate.armed and gate.is_hardware:
+                    adapter = link.describe_adapter() or "it cannot be said whether it is the same"
+                    return {"bus": name, "gate": "still armed", "adapter": adapter}
+        return {}
+
+    def _log_other_adapter(self, name: str, link: SocketLink, t: int) -> None:
+        was_armed = self._bench.gates[name].armed
+        self._disarm(name)
+        link.replaced = False
+        if was_armed:
+            remedy = f"nothing is sent before: {arm_remedy(name)}"
+            self._event_log.warning(
+                t, "another adapter, bus disarmed", bus=name, adapter=link.describe_adapter(), remedy=remedy
+            )
 
     def _log_counters(self, t: int) -> None:
         for name in self._bench.buses:

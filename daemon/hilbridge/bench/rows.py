@@ -39,6 +39,7 @@ class BusRow(NamedTuple):
     profile: Annotated[str, fact()]
     trouble: Annotated[str, trouble_fact("state", Family("bus_up", "Whether the link of a bus works", ("bus",)))]
     down_s: Annotated[float, gauge("down [s]", _BUS_DOWN, unit="s")]
+    hardware: Annotated[bool, fact(texts=("virtual", "hardware"))]
     armed: Annotated[bool, armed_fact("state", Family("bus_armed", "Whether frames of a bus may go out", ("bus",)))]
     received: Annotated[int, counter("received", _FRAMES)]
     transmitted: Annotated[int, counter("transmitted", _FRAMES)]
@@ -114,6 +115,7 @@ def bus_row(bench: Bench, name: str) -> BusRow:
         "" if profile is None else profile.headline,
         trouble_of(bus, link),
         down_for(bench, link),
+        gate.is_hardware,
         gate.armed,
         bus.received,
         gate.statistics.passed,

@@ -102,7 +102,8 @@ def headline(bench: Bench, missed: int, overload: int) -> str:
 
     `overload` [%] is that of the snapshot; while there is one: "overloaded: 20 % missed, 1,000 in all".
     Where a motor drives: "ready to drive", and the engine of a hybrid while it works. Behind it each link and port that
-    does not work, and for how long: "; awaited for 12 s: socketcan can0 cannot be opened: ...".
+    does not work, and for how long: "; awaited for 12 s: socketcan can0 cannot be opened: ...". Then what is not armed:
+    "; not armed, all frames held back: can0".
     """
     data, links = bench.vehicle.data, bench.links.values()
     rpm = data.read(VEHICLE, VehicleData.ENGINE_RPM)
@@ -114,7 +115,19 @@ def headline(bench: Bench, missed: int, overload: int) -> str:
     up = sum(not link.trouble for link in links)
     ticks = f"overloaded: {overload} % missed, {missed:,} in all" if overload else f"{missed} missed"
     awaited = "".join(f"; awaited for {down_for(bench, one):.0f} s: {one.trouble}" for one in _awaited(bench))
-    return f"{bench.settings.name}: {bench.settings.rate} Hz, {ticks}, {engine}, {up} of {len(links)} links up{awaited}"
+    silent = _unarmed(bench)
+    return (
+        f"{bench.settings.name}: {bench.settings.rate} Hz, {ticks}, {engine}, {up} of {len(links)} links up{awaited}"
+        + (f"; not armed, all frames held back: {', '.join(silent)}" if silent else "")
+    )
+
+
+def _unarmed(bench: Bench) -> list[str]:
+    """Return the buses, outputs and boards that send nothing until they are armed."""
+    outputs = bench.wiring.outputs.outputs
+    return [name for name, gate in bench.gates.items() if not gate.armed] + [
+        name for name in bench.output_ports if not outputs[name].armed
+    ]
 
 
 def _awaited(bench: Bench) -> Iterator[Endpoint]:

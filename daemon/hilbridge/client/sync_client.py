@@ -13,6 +13,7 @@ from hilbridge.boundary.control.answers import LONGEST_ANSWER
 from hilbridge.boundary.control.lines import Answer, Command, encode_command
 from hilbridge.boundary.control.socket_paths import find_socket
 from hilbridge.client import talks
+from hilbridge.client.reach import unreachable
 from hilbridge.client.talks import Result, Talk, UnreachableError, Values
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ class Client(AnyClient):
         except TimeoutError:
             raise UnreachableError(f"the daemon at {self.path} does not answer") from None
         except OSError as error:
-            raise UnreachableError(f"no daemon can be reached at {self.path}: {error.strerror or error}") from error
+            raise unreachable(self.path, error) from error
         finally:
             if not answer.endswith(b"\n"):  # the next command must not get the rest of this answer
                 self.close()

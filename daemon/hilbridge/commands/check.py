@@ -14,6 +14,7 @@ from rich.table import Table
 from hilbridge.base.common.console import make_console
 from hilbridge.base.common.remedies import arm_remedy
 from hilbridge.base.common.words import counted
+from hilbridge.bench.adapters import with_adapters
 from hilbridge.bench.bench import Bench
 from hilbridge.commands.consent import add_trust
 from hilbridge.files.configuration.benchfile import load_bench
@@ -49,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    file = load_bench(options.bench)
+    file = with_adapters(load_bench(options.bench))
     bench = build(file)
     warnings = [*bench.wiring.warnings(), *file.vehicle.warnings()]
     if options.json:
@@ -130,7 +131,9 @@ def _print_profile(console: Console, profile: Profile) -> None:
 
 def _way_in(bus: BusSettings) -> str:
     if bus.interface != "embedded":
-        return f"{bus.interface}, channel {bus.channel}"
+        kind = "hardware" if bus.is_hardware else "virtual"
+        sent = "" if bus.armed or not bus.is_hardware else ", which sends nothing until it is armed"
+        return f"{bus.interface}, channel {bus.channel}: {kind}{sent}"
     ways = [
         "a pseudo terminal" if way == "pty" else f"TCP port {way or 'chosen at start'} of loopback"
         for way in bus.slcan_ways

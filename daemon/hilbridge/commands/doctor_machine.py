@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 from hilbridge import __version__
 from hilbridge.base import model_build
 from hilbridge.base.common.remedies import driver_remedy
+from hilbridge.boundary.links.adapter import is_virtual
 from hilbridge.boundary.links.can_frame import FD_SIZE
 from hilbridge.boundary.links.can_interface import can_interfaces, missing_sockets
 from hilbridge.files.settings.realtime import RealTimeSettings
@@ -116,14 +117,13 @@ def can_interface(name: str, *, fd: bool) -> Finding:
     if interface is None:
         known = ", ".join(each.name for each in can_interfaces()) or "none"
         remedy = (
-            f"sudo ip link add {name} type vcan && sudo ip link set {name} up"
-            if name.startswith("vcan")
-            else "plug in the adapter, or load its driver; `ip -details link show type can` lists what is there"
+            "plug in the adapter, or load its driver; `ip -details link show type can` lists what is there; "
+            f"a virtual one: sudo ip link add {name} type vcan && sudo ip link set {name} up"
         )
         return Finding(subject, State.ERROR, f"does not exist (CAN interfaces: {known})", remedy)
     if not interface.up:
         remedy = f"sudo ip link set {name} up"
-        if not name.startswith("vcan"):
+        if not is_virtual(name):
             remedy += " type can bitrate 500000 restart-ms 100   # with the bit rate of your bus"
         return Finding(subject, State.ERROR, "is down", remedy)
     if fd and not interface.fd:

@@ -1,6 +1,7 @@
 """`hilbridge run`: a bench in real time, or as fast as the machine can on the virtual clock."""
 
 import argparse
+import faulthandler
 import shlex
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
@@ -72,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    faulthandler.enable()  # what hung when the watchdog of the service manager ended it is on stderr, so in the journal
     try:
         return _run(options)
     except ConfigurationError as error:

@@ -1,7 +1,10 @@
 """What is said about the ways in: when something changes, and what is counted once a second at most."""
 
+import socket
 from types import SimpleNamespace
 from typing import Any, cast
+
+import pytest
 
 from hilbridge.base.clock import VirtualClock
 from hilbridge.base.common.units import SECOND
@@ -11,6 +14,7 @@ from hilbridge.bench.outputs.board import Board
 from hilbridge.bench.outputs.part import OutputsPart
 from hilbridge.boundary.links.client_server import ClientStatistics
 from hilbridge.boundary.links.embedded import EmbeddedLink
+from hilbridge.boundary.links.socket_link import SocketLink
 from hilbridge.files.settings.boards import BoardSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.bus.gate import GateStatistics
@@ -108,6 +112,7 @@ class Gate:
 
     def __init__(self) -> None:
         self.armed = True
+        self.is_hardware = False
         self.statistics = GateStatistics()
 
     def describe(self) -> str:
@@ -140,6 +145,60 @@ def test_a_bus_that_is_not_armed_is_introduced_with_the_remedy() -> None:
     (_, _, armed), (_, _, unarmed) = rig.log.told
     assert "remedy" not in armed
     assert unarmed["remedy"] == "nothing is sent before: hilbridge ctl arm powertrain"
+
+
+def test_what_is_sent_from_the_start_is_told() -> None:
+    """`armed: true` of a bus on hardware, at each start; whether it is taken as hardware always."""
+    rig = Connected()
+    rig.connections.introduce()
+    rig.gate.is_hardware = True
+    rig.connections.introduce()
+    lines = [(event, fields.get("taken_as")) for _, event, fields in rig.log.told]
+    assert lines == [("bus open", "virtual"), ("bus open", "hardware"), ("bus is armed", None)]
+
+
+class Reopening(SocketLink):
+    """A link on hardware that the test loses and finds again."""
+
+    def _open(self) -> socket.socket:
+        opened = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        opened.setblocking(False)
+        return opened
+
+    def describe(self) -> str:
+        return "socketcan can0"
+
+    def describe_adapter(self) -> str:
+        return "serial number A1"
+
+
+@pytest.mark.parametrize("armed", [True, False])
+@pytest.mark.parametrize("replaced", [True, False])
+def test_a_link_that_is_back_sends_only_with_the_adapter_that_was_armed(armed: bool, replaced: bool) -> None:
+    """With another one its bus is disarmed; with the same it is still armed, and both are told."""
+    rig, disarmed = Connected(), list[str]()
+    link, name = Reopening(rig.bus, MILLISECOND), rig.bus.name
+    rig.gate.is_hardware, rig.gate.armed = True, armed
+    bench = bench_of(
+        now=0, buses={name: rig.bus}, links={name: link}, gates={name: rig.gate}, id_conflicts=rig.id_conflicts
+    )
+    log = ConnectionLog(rig.log, bench, disarmed.append)
+    link._lose("No such device", 0)
+    log.write(Tick(SECOND))
+    for _ in range(2000):
+        if not link.trouble:
+            break
+        link.poll(10 * SECOND)
+    link.replaced = replaced
+    assert link.accepts(1) is not replaced
+    rig.log.told.clear()
+    log.write(Tick(20 * SECOND))
+    assert disarmed == ([name] if replaced else [])
+    assert link.accepts(1)
+    told = [(event, fields.get("gate")) for _, event, fields in rig.log.told if "back" in event or "adapter" in event]
+    other = [("another adapter, bus disarmed", None)] if replaced and armed else []
+    assert told == [("link back", "still armed" if armed and not replaced else None), *other]
+    link.close()
 
 
 def test_another_sender_is_told_once() -> None:

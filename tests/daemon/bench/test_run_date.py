@@ -11,7 +11,7 @@ from hilbridge.base.common.units import SECOND
 from hilbridge.bench.run_date import RunDate
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.configuration.bundle import BENCH, bundle
-from hilbridge.runs.run.preparation import RunOptions, dated
+from hilbridge.runs.run.preparation import RunOptions, settled
 from hilbridge.testing import VirtualBench
 from vehiclesim.channels import CLOCK
 from vehiclesim.databus import DataBus
@@ -58,9 +58,9 @@ def test_a_run_on_the_virtual_clock_begins_at_the_same_date() -> None:
 def test_a_run_in_real_time_has_its_date_in_what_is_recorded() -> None:
     """The bench file of the recording names the date, unless its owner has: a replay begins at the same."""
     file = load_bench("demo")
-    started = dated(file, RunOptions())
+    started = settled(file, RunOptions())
     assert f"clock: {started.settings.clock}" in bundle(started)[BENCH].decode().replace("'", "").replace('"', "")
     given_date = file.altered(clock="2020-02-29T12:00:00")
-    assert dated(given_date, RunOptions()) is given_date
-    assert dated(file, RunOptions(pace=None)) is file
+    assert settled(given_date, RunOptions()) is given_date
+    assert settled(file, RunOptions(pace=None)) is file
     assert given_date.settings.begin == datetime.fromisoformat("2020-02-29T12:00")

@@ -21,7 +21,7 @@ from vehiclesim.channels import VehicleData
 
 
 def test_the_headline_is_one_line_for_a_service_manager() -> None:
-    """The engine's speed while it runs, and how many links work."""
+    """The engine's speed while it runs, and how many links work; what is not armed at the end."""
     bench = Bench(load_bench("demo"))
     bench.connect()
     links = len(bench.links)
@@ -29,6 +29,8 @@ def test_the_headline_is_one_line_for_a_service_manager() -> None:
     bench.vehicle.data.vehicle[VehicleData.ENGINE_WORKING] = 1
     bench.vehicle.data.vehicle[VehicleData.ENGINE_RPM] = 2_500_000
     assert headline(bench, 0, 0) == f"demo: 1000 Hz, 0 missed, engine 2500 rpm, {links} of {links} links up"
+    bench.gates[next(iter(bench.gates))].armed = False
+    assert headline(bench, 0, 0).endswith(f"links up; not armed, all frames held back: {next(iter(bench.gates))}")
     assert "demo: 1000 Hz, overloaded: 20 % missed, 3,000 in all, engine" in headline(bench, 3000, 20)
 
 

@@ -46,6 +46,9 @@ class SocketLink(ABC):
         """`period` [ns] of a tick."""
         self.statistics = LinkStatistics()
         self.descriptor = None  # it is readable in nearly every tick: its own frames come back
+        self.replaced = False
+        """Whether it is back with another adapter; until this is set back it takes no frames."""
+
         self._bus = bus
         self._socket: socket.socket | None = None
         self._working = False  # frames are accepted; implies a socket
@@ -69,6 +72,10 @@ class SocketLink(ABC):
     @abstractmethod
     def describe(self) -> str:
         """Return one line for people: what it is and how it is reached."""
+
+    def describe_adapter(self) -> str:
+        """Return what is known of the adapter; empty for nothing."""
+        return ""
 
     def _opened(self, t: int) -> None:
         """Note that the socket was opened after the start."""
@@ -96,7 +103,7 @@ class SocketLink(ABC):
         return self._loss or self._standstill or self._refusal
 
     def accepts(self, can_id: int) -> bool:
-        return self._working and not self._standstill and can_id not in self._waiting
+        return self._working and not self._standstill and not self.replaced and can_id not in self._waiting
 
     def poll(self, t: int) -> None:
         if self._socket is None:
@@ -122,7 +129,7 @@ class SocketLink(ABC):
             self._receive_failed(error, t)
 
     def receive(self, frame: Frame, t: int) -> None:
-        if not self._working or self._standstill:
+        if not self._working or self._standstill or self.replaced:
             self.statistics.refused += 1
         elif len(self._queue) >= QUEUE_LIMIT:
             self.statistics.dropped += 1

@@ -12,6 +12,7 @@ from typing import Final
 
 from hilbridge.base.common.errors import LinkError, NotNowError
 from hilbridge.base.common.units import MILLISECOND
+from hilbridge.boundary.links.adapter import Adapter, read_adapter
 from hilbridge.boundary.links.can_frame import BUS_OFF, RESTARTED, count_error_frame
 from hilbridge.boundary.links.can_interface import can_interface, carries, missing_sockets
 from hilbridge.boundary.links.python_can import open_interface, require_options
@@ -38,6 +39,8 @@ class SocketcanLink(SocketLink):
     def __init__(self, bus: Bus, settings: BusSettings, period: int = MILLISECOND, *, waits: bool = False) -> None:
         super().__init__(bus, period)
         self._channel = str(settings.channel)
+        self._is_hardware = settings.is_hardware
+        self._adapter: Adapter | None = None  # of the last socket
         self._fd = settings.fd
         self._options = settings.options
         try:
@@ -49,8 +52,12 @@ class SocketcanLink(SocketLink):
     def describe(self) -> str:
         return f"socketcan {self._channel}"
 
+    def describe_adapter(self) -> str:
+        return "" if self._adapter is None else str(self._adapter)
+
     def _open(self) -> socket.socket:
         _require_interface(self._channel, self._fd)  # cheap, for the many attempts while the interface is missing
+        adapter = self._read_adapter()
         opener = open_interface("socketcan", self._channel, self._options, fd=self._fd, receive_own_messages=True)
         with opener:
             opened = socket.socket(fileno=os.dup(opener.fileno()))
@@ -61,7 +68,23 @@ class SocketcanLink(SocketLink):
             opened.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, RECEIVE_BUFFER)
         except PermissionError:
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)  # up to net.core.rmem_max
+        if adapter is not None:
+            self.replaced = self.replaced or (self._adapter is not None and adapter.differs(self._adapter))
+            self._adapter = adapter
         return opened
+
+    def _read_adapter(self) -> Adapter | None:
+        """Return the adapter, None where the kernel does not say. NotNowError: it must not be taken for a virtual one.
+
+        The gate of a bus that was virtual at the start lets frames pass that no hardware may get.
+        """
+        adapter = read_adapter(self._channel)
+        known = adapter if isinstance(adapter, Adapter) else None
+        was_virtual = not self._is_hardware and self._adapter is not None and self._adapter.is_virtual
+        if was_virtual and (known is None or not known.is_virtual):
+            now = known or f"not known ({adapter})"
+            raise NotNowError(f"it was virtual at the start and is {now} now: start the bench again", ("channel",))
+        return known
 
     def _carries(self, opened: socket.socket) -> bool:
         return carries(self._channel, opened)

@@ -89,6 +89,8 @@ class _Reading(Collector):
         facts = self._facts
         yield InfoMetricFamily("hilbridge", "The run", {"version": facts.about.version, "bench": facts.about.name})
         yield _gauge("healthy", "Whether ticks go on, and half of those that are due are done", not facts.ailments)
+        if facts.about.started is not None:
+            yield _gauge("start_time_seconds", "When this run began, since 1970", facts.about.started / 1e9)
         yield _gauge("tick_rate_hertz", "Ticks that are due in a second of the run", facts.about.rate)
         for (name, text), histogram in zip(_DURATIONS, facts.durations, strict=True):
             yield _histogram(name, text, histogram)

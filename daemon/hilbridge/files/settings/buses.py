@@ -116,6 +116,14 @@ class BusSettings(Settings):
         AskedUnit | None, Field(description="the cluster's control unit, as `hilbridge explain --codes` asks it")
     ] = None
     rest_bus: Annotated[RestBusSettings | None, Field(description="a log that is played beside the frames")] = None
+    hardware: Annotated[
+        bool | None,
+        Field(
+            description="whether real control units may be on the bus; default: by the interface; of socketcan a run "
+            "in real time reads the kind of link from the kernel: vcan and vxcan are not, whatever their name, and "
+            "all else is, also an interface that is not there yet, and any on the virtual clock"
+        ),
+    ] = None
     armed: Annotated[
         bool, Field(description="hardware only: frames are sent from the start; else after `hilbridge ctl arm`")
     ] = False
@@ -155,9 +163,9 @@ class BusSettings(Settings):
 
     @property
     def is_hardware(self) -> bool:
-        """Whether real control units may be on the bus: it leaves this machine."""
-        if self.interface == "socketcan":
-            return not str(self.channel).startswith(("vcan", "vxcan"))
+        """Whether real control units may be on the bus: it leaves this machine, as far as these settings say."""
+        if self.hardware is not None:
+            return self.hardware
         return self.interface not in ("embedded", "virtual")
 
     @property

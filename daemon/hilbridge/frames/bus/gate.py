@@ -71,7 +71,8 @@ class Gate:
     ) -> None:
         """`odometer`: the identifiers (with their flag) that would make a real odometer count, and may not."""
         self.statistics = GateStatistics()
-        self.armed = settings.armed or not settings.is_hardware
+        self.is_hardware: Final = settings.is_hardware
+        self.armed = settings.armed or not self.is_hardware
         self._link = link
         self._settings = settings
         never = never_sent(settings)
@@ -86,8 +87,13 @@ class Gate:
         self._budget = budget
 
     def take_over(self, before: "Gate") -> None:
-        """Continue in the place of another gate: armed as that one is, with its counters."""
-        self.armed, self.statistics = before.armed, before.statistics
+        """Continue in the place of another gate: armed as that one is, with its counters.
+
+        A bus that has become hardware by this is armed by its own settings alone.
+        """
+        if before.is_hardware or not self.is_hardware:
+            self.armed = before.armed
+        self.statistics = before.statistics
 
     def accepts(self, can_id: int) -> bool:
         """Return the answer of the link. A bus that is not armed shows its frames inside, as if they left."""

@@ -19,6 +19,7 @@ if __name__ == "__main__":
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.process.child_process import DAEMON_SIGNALS
 from hilbridge.base.process.scheduling import become_ordinary
+from hilbridge.bench.adapters import with_adapters
 from hilbridge.bench.bench import Bench
 from hilbridge.boundary.observe.bench_archive import ArchivePlace, BenchArchive, archive_of
 from hilbridge.files.configuration.benchfile import load_bench
@@ -28,7 +29,7 @@ from hilbridge.runs.reload.transfer import Candidate, write
 
 def check(name: str, seed: int | None, bench_archive: BenchArchive) -> Candidate:
     """Load and build a bench. ConfigurationError, with file and line, where that cannot be."""
-    file = load_bench(name)
+    file = with_adapters(load_bench(name))
     if seed is not None and file.settings.seed != seed:
         file = file.altered(seed=seed)
     try:

@@ -7,6 +7,7 @@ from pathlib import Path
 from hilbridge import __version__
 from hilbridge.base.clock import Clock, RealClock, VirtualClock, local_time
 from hilbridge.base.common.units import SECOND
+from hilbridge.bench.adapters import with_adapters
 from hilbridge.bench.bench import Bench
 from hilbridge.boundary.observe.bench_archive import BenchArchive, archive_of
 from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT, About, MetricsWay
@@ -72,9 +73,12 @@ def require_secrets(settings: BenchSettings, options: RunOptions) -> None:
         _metrics_way(settings.metrics)
 
 
-def dated(file: BenchFile, options: RunOptions) -> BenchFile:
-    """Return the bench with the date at which its run begins: what is recorded of it then has the same."""
-    return file if options.is_virtual or file.settings.clock is not None else file.altered(clock=local_time())
+def settled(file: BenchFile, options: RunOptions) -> BenchFile:
+    """Return the bench with the date at which its run begins, and the kinds of its adapters: a recording has both."""
+    if options.is_virtual:
+        return file
+    file = with_adapters(file)
+    return file if file.settings.clock is not None else file.altered(clock=local_time())
 
 
 def make_clock(settings: BenchSettings, options: RunOptions) -> Clock:

@@ -5,6 +5,7 @@ and ten times a second the supervision of everything that is slower than a tick.
 """
 
 import contextlib
+import json
 import sys
 import time
 from collections.abc import Iterator
@@ -32,7 +33,7 @@ from hilbridge.runs.run.endpoints import Endpoints, control_path
 from hilbridge.runs.run.idle_time import IdleTime
 from hilbridge.runs.run.observation import Observation
 from hilbridge.runs.run.overload import Overload
-from hilbridge.runs.run.preparation import RunOptions, dated, fabric_settings, make_clock, require_secrets
+from hilbridge.runs.run.preparation import RunOptions, fabric_settings, make_clock, require_secrets, settled
 from hilbridge.runs.run.realtime import RealTime
 from hilbridge.runs.run.scenario import UNDRIVEN, RunScenario
 from hilbridge.runs.run.service import ServiceReport
@@ -60,7 +61,7 @@ def run(file: BenchFile, options: RunOptions) -> int:
     """
     if options.record is not None:
         require_free(options.record)  # before a program of lockstep runs, or a port is open
-    file = dated(file, options)
+    file = settled(file, options)
     if file.settings.lockstep and not options.is_virtual:
         words = "in real time nothing waits for a client: leave out --pace X, say --clock virtual"
         raise ConfigurationError(words, ("lockstep",))
@@ -117,7 +118,7 @@ class Run:
         self._observation: Final = Observation(file, bench, options)
         self._reporter: Final = self._observation.reporter
         self._service: Final = ServiceReport(bench, self._reporter, lambda: self._observation.unstored)
-        self._endpoints: Final = Endpoints(bench, self._observation)
+        self._endpoints: Final = Endpoints(bench, self._observation, self._disarm)
         self._reload: Final = Reload(
             bench,
             self._reporter,
@@ -335,6 +336,9 @@ class Run:
         """Carry out a command that is an input of the run: recorded first."""
         self._bench.boundary.command(self._clock.t, line)
         return self._command_handler.handle(line, self._clock.t)
+
+    def _disarm(self, bus: str) -> None:
+        self._obey(json.dumps({"command": "arm", "bus": bus, "armed": False}).encode())
 
     def request_stop(self) -> None:
         """End the run when every bus has shown that the ignition is off and has fallen silent."""

@@ -49,6 +49,9 @@ PART_STATUS: Fields = {
 }
 
 
+STARTED = 1_700_000_000_500_000_000
+
+
 def facts(lateness: Histogram | None = None, part_status: Fields | None = None, **values: int) -> MetricsInput:
     channels = [[0] * len(entries) for entries in ENTRIES]
     for name, raw in values.items():
@@ -57,7 +60,14 @@ def facts(lateness: Histogram | None = None, part_status: Fields | None = None, 
     durations = Durations(lateness or Histogram(), Histogram(), Histogram())
     work = ObserverWork(3, RecordingWork(100, 4096, 2))
     return MetricsInput(
-        About('a "bench"', "1.2", 1000, 0), snapshot, durations, LAYOUTS, part_status or {}, [], 0, work
+        About('a "bench"', "1.2", 1000, STARTED),
+        snapshot,
+        durations,
+        LAYOUTS,
+        part_status or {},
+        [],
+        0,
+        work,
     )
 
 
@@ -77,6 +87,7 @@ def test_ticks_and_values_of_the_vehicle() -> None:
     assert read["hilbridge_ticks_total",] == 2490
     assert read["hilbridge_ticks_missed_total",] == 10
     assert read["hilbridge_run_time_seconds",] == 2.5
+    assert read["hilbridge_start_time_seconds",] == STARTED / 1e9
     assert read["hilbridge_engine_speed_rpm",] == 2350.5
     assert math.isnan(read["hilbridge_vehicle_speed_meters_per_second",])
 

@@ -19,15 +19,17 @@ def test_a_bus_has_any_number_of_databases(database: str | list[str] | None, fil
     [
         ("embedded", None, False),
         ("virtual", "a", False),
-        ("socketcan", "vcan0", False),
+        ("socketcan", "vcan0", True),
         ("socketcan", "can0", True),
         ("socketcan", "slcan0", True),
         ("udp_multicast", "239.0.0.1", True),
     ],
 )
 def test_hardware_is_what_leaves_this_machine(interface: str, channel: str | None, hardware: bool) -> None:
-    """Real control units may be there."""
+    """Real control units may be there; a name says nothing, and an operator may."""
     assert BusSettings(interface=interface, channel=channel).is_hardware == hardware
+    for said in (True, False):
+        assert BusSettings(interface=interface, channel=channel, hardware=said).is_hardware is said
 
 
 def test_presets_are_collected_from_all_frames() -> None:

@@ -36,8 +36,8 @@ def gate(**settings: Any) -> tuple[Gate, Out]:
     [
         ({"interface": "embedded"}, True),
         ({"interface": "virtual", "channel": "x"}, True),
-        ({"interface": "socketcan", "channel": "vcan0"}, True),
-        ({"interface": "socketcan", "channel": "vxcan1"}, True),
+        ({"interface": "socketcan", "channel": "vcan0", "hardware": False}, True),
+        ({"interface": "socketcan", "channel": "vcan0"}, False),
         (HARDWARE, False),
         ({**HARDWARE, "armed": True}, True),
         ({"interface": "pcan", "channel": "PCAN_USBBUS1"}, False),
@@ -121,3 +121,22 @@ def test_a_gate_that_takes_over_continues_the_counters() -> None:
     after.armed = True
     after.receive(Frame(2, b""), 0)
     assert (link.frames, after.statistics.never_send) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "armed"),
+    [
+        ({"hardware": False}, {"hardware": True}, False),
+        ({"hardware": False}, {"hardware": True, "armed": True}, True),
+        ({"hardware": True, "armed": True}, {"hardware": True}, True),
+        ({"hardware": True}, {"hardware": False}, False),
+        ({"hardware": False}, {"hardware": False}, True),
+    ],
+)
+def test_a_bus_that_a_reload_makes_hardware_waits_to_be_armed(
+    before: dict[str, Any], after: dict[str, Any], armed: bool
+) -> None:
+    """Else it stays armed or not, as `ctl arm` has left it."""
+    first, second = (Gate(Out(), BusSettings.model_validate(HARDWARE | keys)) for keys in (before, after))
+    second.take_over(first)
+    assert second.armed is armed

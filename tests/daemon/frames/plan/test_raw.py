@@ -183,7 +183,7 @@ def test_a_raw_frame_has_a_name_of_its_own() -> None:
     assert raised.value.place == ("buses", "a", "raw", "Frame0")
 
 
-@pytest.mark.parametrize(("keys", "held"), [({}, 0), ({"odometer": True}, None), ({"channel": "vcan0"}, None)])
+@pytest.mark.parametrize(("keys", "held"), [({}, 0), ({"odometer": True}, None), ({"hardware": False}, None)])
 def test_on_hardware_a_count_of_the_way_rests_and_its_frame_goes(keys: dict[str, Any], held: int | None) -> None:
     """A real odometer counts only where the bus says so; elsewhere the value is the model's."""
     way = {"bit": 0, "width": 8, "expression": "auxiliary.Odometer % 256", "without_odometer": 0}

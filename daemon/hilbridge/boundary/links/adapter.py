@@ -1,0 +1,128 @@
+"""The adapter behind a CAN interface of the kernel: whether it is virtual, and whether it is the same as before.
+
+    netlink RTM_GETLINK, IFLA_INFO_KIND   the kind of link: vcan and vxcan are virtual; can, slcan or none are not
+    /sys/class/net/NAME/{device,dev_id}   the device, its number of the channel, and its serial number if it has one
+
+The name of an interface says nothing: `ip link set`, udev, systemd.link and slcand give any. What cannot be found out
+is hardware, because frames that reach a car by mistake do harm. A vcan that can-gw routes on to an adapter is virtual
+here all the same.
+
+Source: rtnetlink(7), linux/if_link.h.
+"""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from struct import Struct
+from typing import Final, NamedTuple
+
+from hilbridge.base.common.errors import reason_of
+from hilbridge.boundary.links import can_interface
+
+_VIRTUAL: Final = ("vcan", "vxcan")
+
+_HEADER: Final = Struct("=IHHII")
+"""struct nlmsghdr: length, type, flags, sequence, port."""
+_LINK: Final = Struct("=BxHiII")
+"""struct ifinfomsg: family, type, index, flags, change."""
+_ATTRIBUTE: Final = Struct("=HH")
+"""struct nlattr: length, type."""
+_NEWLINK: Final = 16
+_GETLINK: Final = 18
+_REQUEST: Final = 1
+_LINKINFO: Final = 18
+_INFO_KIND: Final = 1
+_TYPE: Final = 0x3FFF
+"""Mask of an attribute's type without its flags."""
+_LARGEST: Final = 1 << 16
+
+
+class Adapter(NamedTuple):
+    """What the kernel says of an interface. `kind`: that of the link, empty for none; `device`: which one it is.
+
+    `device` is empty where the kernel does not know: virtual interfaces, and those that slcand makes.
+    """
+
+    kind: str = ""
+    device: str = ""
+
+    @property
+    def is_virtual(self) -> bool:
+        """Whether frames stay on this machine."""
+        return self.kind in _VIRTUAL
+
+    def differs(self, other: "Adapter") -> bool:
+        """Return whether this is certainly another adapter than `other`."""
+        return self.kind != other.kind or ("" not in (self.device, other.device) and self.device != other.device)
+
+    def __str__(self) -> str:
+        kind = f"virtual ({self.kind})" if self.is_virtual else f"hardware ({self.kind or 'no kind of link'})"
+        return f"{kind}, {self.device}" if self.device else kind
+
+
+def read_adapter(name: str) -> Adapter | str:
+    """Return the adapter of an interface, or the reason why it is not known."""
+    try:
+        return Adapter(_kind(socket.if_nametoindex(name)), _device(name))
+    except OSError as error:
+        return reason_of(error)
+
+
+def is_virtual(name: str) -> bool:
+    """Return whether the kernel says of an interface that its frames stay on this machine."""
+    adapter = read_adapter(name)
+    return isinstance(adapter, Adapter) and adapter.is_virtual
+
+
+def parse_kind(answer: bytes) -> str:
+    """Return the kind of link in an answer to RTM_GETLINK, empty where it has none. OSError: it is an error."""
+    if len(answer) < _HEADER.size:
+        raise OSError("the kernel's answer about a link is cut off")
+    length, message, *_ = _HEADER.unpack_from(answer)
+    if message != _NEWLINK:
+        raise OSError(f"the kernel answers with message {message} where a link is due")
+    for kind, content in _attributes(answer[_HEADER.size + _LINK.size : length]):
+        if kind == _LINKINFO:
+            for inner, text in _attributes(content):
+                if inner == _INFO_KIND:
+                    return text.rstrip(b"\0").decode(errors="replace")
+    return ""
+
+
+def _kind(index: int) -> str:
+    question = _HEADER.pack(_HEADER.size + _LINK.size, _GETLINK, _REQUEST, 1, 0)
+    question += _LINK.pack(socket.AF_UNSPEC, 0, index, 0, 0)
+    with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK, 0) as kernel:
+        kernel.send(question)  # the kernel answers within the call
+        return parse_kind(kernel.recv(_LARGEST))
+
+
+def _attributes(content: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield type and content of each attribute; what is cut off ends the list."""
+    at = 0
+    while at + _ATTRIBUTE.size <= len(content):
+        length, kind = _ATTRIBUTE.unpack_from(content, at)
+        if not _ATTRIBUTE.size <= length <= len(content) - at:
+            return
+        yield kind & _TYPE, content[at + _ATTRIBUTE.size : at + length]
+        at += -(-length // 4) * 4
+
+
+def _device(name: str) -> str:
+    """Return the serial number of the adapter, else its path below /sys, with the number of the channel."""
+    folder = can_interface.NETWORK / name
+    if not (folder / "device").exists():
+        return ""
+    path = (folder / "device").resolve()
+    channel = _text(folder / "dev_id") or "0x0"
+    for above in (path, *path.parents):
+        if serial := _text(above / "serial"):
+            return f"serial number {serial}, channel {channel}"
+    return f"{path}, channel {channel}"
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""

@@ -1,0 +1,118 @@
+"""What the kernel says of an interface, by answers that the test makes up, and by those of this machine's kernel."""
+
+import json
+import shutil
+import socket
+import struct
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from hilbridge.boundary.links import adapter, can_interface
+from hilbridge.boundary.links.adapter import Adapter, is_virtual, parse_kind, read_adapter
+
+
+def attribute(kind: int, content: bytes) -> bytes:
+    """struct nlattr with its padding."""
+    return struct.pack("=HH", 4 + len(content), kind) + content + bytes(-len(content) % 4)
+
+
+def answer(kind: str | None) -> bytes:
+    """RTM_NEWLINK with a name, and IFLA_LINKINFO where there is a kind."""
+    attributes = attribute(3, b"vcan5\0")
+    if kind is not None:
+        attributes += attribute(18 | 0x8000, attribute(2, b"data") + attribute(1, kind.encode() + b"\0"))
+    message = struct.pack("=BxHiII", 0, 280, 7, 0x41, 0) + attributes + attribute(13, b"\1")
+    return struct.pack("=IHHII", 16 + len(message), 16, 0, 1, 0) + message
+
+
+@pytest.mark.parametrize("name", ["vcan5", "can0", "body"])
+@pytest.mark.parametrize(
+    ("kind", "virtual"),
+    [
+        ("vcan", True),
+        ("vxcan", True),
+        ("can", False),
+        ("slcan", False),
+        ("dummy", False),
+        ("vcanx", False),
+        (None, False),
+    ],
+)
+def test_an_interface_is_what_its_link_is_whatever_its_name(
+    monkeypatch: pytest.MonkeyPatch, name: str, kind: str | None, virtual: bool
+) -> None:
+    monkeypatch.setattr(socket, "if_nametoindex", lambda _: 7)
+    monkeypatch.setattr(adapter, "_kind", lambda _: parse_kind(answer(kind)))
+    assert is_virtual(name) is virtual
+    assert isinstance(found := read_adapter(name), Adapter)
+    assert found.kind == (kind or "")
+
+
+@pytest.mark.parametrize("broken", [answer("vcan")[:60], struct.pack("=IHHIIi", 20, 2, 0, 1, 0, -19) + bytes(16)])
+def test_what_the_kernel_does_not_say_is_hardware(monkeypatch: pytest.MonkeyPatch, broken: bytes) -> None:
+    """An answer that is cut off, and an error; also where there is no such interface, or no netlink."""
+    assert not is_virtual("hbnone0")
+    monkeypatch.setattr(socket, "if_nametoindex", lambda _: 7)
+    monkeypatch.setattr(adapter, "_kind", lambda _: parse_kind(broken))
+    assert not is_virtual("vcan0")
+
+
+@pytest.mark.skipif(shutil.which("ip") is None, reason="needs iproute2")
+def test_iproute2_and_this_kernel_agree() -> None:
+    """On the kind of every interface of this machine."""
+    links = json.loads(subprocess.run(["ip", "-d", "-j", "link"], check=True, capture_output=True, timeout=60).stdout)
+    for link in links:
+        found = read_adapter(link["ifname"])
+        assert isinstance(found, Adapter)
+        assert found.kind == link.get("linkinfo", {}).get("info_kind", "")
+
+
+def test_an_adapter_is_known_by_its_serial_number_else_by_its_path(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """At another USB port it is the same; another one at the same port is not; the channels of one differ."""
+
+    def interface(name: str, port: str, channel: str) -> None:
+        device = tmp_path / "devices" / port / f"{port}:1.0"
+        device.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).mkdir(exist_ok=True)
+        (tmp_path / name / "dev_id").write_text(f"{channel}\n")
+        (tmp_path / name / "device").unlink(missing_ok=True)
+        (tmp_path / name / "device").symlink_to(device)
+
+    def found() -> Adapter:
+        return Adapter("can", adapter._device("can0"))
+
+    monkeypatch.setattr(can_interface, "NETWORK", tmp_path)
+    nothing = found()
+    interface("can0", "1-1", "0x0")
+    by_path = found()
+    assert str(by_path).endswith("devices/1-1/1-1:1.0, channel 0x0")
+    assert not nothing.differs(by_path)
+    (tmp_path / "devices" / "1-1" / "serial").write_text("A1\n")
+    first = found()
+    assert first == Adapter("can", "serial number A1, channel 0x0")
+    interface("can0", "1-2", "0x0")
+    (tmp_path / "devices" / "1-2" / "serial").write_text("A1\n")
+    assert not found().differs(first)
+    interface("can0", "1-2", "0x1")
+    assert found().differs(first)
+    interface("can0", "1-1", "0x0")
+    (tmp_path / "devices" / "1-1" / "serial").write_text("B2\n")
+    assert found().differs(first)
+    assert Adapter("can").differs(Adapter("vcan"))
+
+
+def test_an_answer_that_is_cut_off_is_never_a_virtual_interface() -> None:
+    """At every byte: an error, or no kind; the whole of it is one."""
+    whole = answer("vcan")
+    kinds = set()
+    for end in range(len(whole)):
+        with suppress(OSError):
+            kinds.add(parse_kind(whole[:end]))
+        if end < whole.index(b"vcan\0", 40) + 5:
+            assert kinds <= {""}
+    assert parse_kind(whole) == "vcan"

@@ -1,0 +1,89 @@
+"""A SocketCAN link whose interface is another one when it comes back; the kernel is the test's."""
+
+import socket
+from typing import Any
+
+import pytest
+
+from hilbridge.boundary.links import socketcan
+from hilbridge.boundary.links.adapter import Adapter
+from hilbridge.boundary.links.socketcan import SocketcanLink
+from hilbridge.files.settings import BusSettings
+from hilbridge.frames.bus.bus import Bus
+
+SECOND = 1_000_000_000
+
+
+class Kernel:
+    """Opens any interface, and says what the test wants of its adapter."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, adapter: Adapter | str) -> None:
+        self.adapter = adapter
+        monkeypatch.setattr(socketcan, "_require_interface", lambda *_: None)
+        monkeypatch.setattr(socketcan, "read_adapter", lambda _: self.adapter)
+        monkeypatch.setattr(socketcan, "open_interface", self._open)
+
+    def _open(self, *_: Any, **__: Any) -> socket.socket:
+        return socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+
+
+def link(**keys: Any) -> SocketcanLink:
+    return SocketcanLink(Bus("a"), BusSettings(interface="socketcan", channel="vcan5", **keys))
+
+
+def come_back(it: SocketcanLink) -> None:
+    """Lose the interface, and look for it once more."""
+    it._lose("No such device", 0)
+    it.poll(60 * SECOND)
+
+
+VCAN, FIRST, SECOND_ONE = Adapter("vcan"), Adapter("can", "serial number A1"), Adapter("can", "serial number B2")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "replaced"),
+    [
+        (FIRST, FIRST, False),
+        (FIRST, SECOND_ONE, True),
+        (FIRST, Adapter("can"), False),
+        (FIRST, Adapter(""), True),
+        (VCAN, FIRST, True),
+        (FIRST, "netlink: Permission denied", False),
+    ],
+)
+def test_hardware_that_comes_back_is_the_same_or_takes_no_frames(
+    monkeypatch: pytest.MonkeyPatch, before: Adapter, after: Adapter | str, replaced: bool
+) -> None:
+    """By what the kernel knows; where it knows nothing it may be the same."""
+    kernel = Kernel(monkeypatch, before)
+    it = link()
+    assert it.accepts(1)
+    kernel.adapter = after
+    come_back(it)
+    assert (it.trouble, it.replaced, it.accepts(1)) == ("", replaced, not replaced)
+    it.close()
+
+
+@pytest.mark.parametrize("after", [FIRST, Adapter(""), "netlink: Permission denied"])
+def test_what_was_virtual_at_the_start_is_not_opened_as_hardware(
+    monkeypatch: pytest.MonkeyPatch, after: Adapter | str
+) -> None:
+    """Its gate would let frames pass that no hardware may get; the same virtual one is opened."""
+    kernel = Kernel(monkeypatch, VCAN)
+    it = link(hardware=False)
+    come_back(it)
+    assert it.accepts(1)
+    kernel.adapter = after
+    come_back(it)
+    assert not it.accepts(1)
+    assert "virtual at the start" in it.trouble
+    it.close()
+
+
+def test_an_operator_s_word_that_it_is_no_hardware_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of an adapter that the kernel takes for hardware from the start."""
+    Kernel(monkeypatch, FIRST)
+    it = link(hardware=False)
+    come_back(it)
+    assert it.accepts(1)
+    it.close()
