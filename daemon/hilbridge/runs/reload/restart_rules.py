@@ -8,6 +8,7 @@
 | values, formats, channels and periods of outputs and boards | adopted |
 | routes of the gateway, control units, trouble codes, faults, `shutdown` | adopted |
 | `armed` of a bus or an output | adopted at the next start: the choice of `hilbridge ctl arm` stays |
+| `hardware` of a bus, or what the kernel says now | adopted; a bus that has become hardware waits to be armed |
 | `clock` | adopted at the next start: the date goes on |
 | the way into a bus; which buses there are | needs a restart |
 | ports of inputs, outputs, boards; ELM327s; which `parts` there are | needs a restart |

@@ -21,6 +21,7 @@ ADOPTED_OF_A_BUS = {
     "source_address",
     "raw",
     "rest_bus",
+    "hardware",
     "armed",
     "never_send",
     "allow",
