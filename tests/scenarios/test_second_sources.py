@@ -43,6 +43,8 @@ CASES: Final = [
     Case(FATIHCESUR, "bmw-f", {"body.ConsumptionUnit": 3}, 0x291, "02 12 4C 00 00 00 00 00"),
     Case(FATIHCESUR, "bmw-f", {"body.SpeedUnit": 1}, 0x291, "02 12 91 00 00 00 00 00"),
     Case(FATIHCESUR, "bmw-f", {"body.SpeedUnit": 1, "body.ConsumptionUnit": 1}, 0x291, "02 12 93 00 00 00 00 00"),
+    Case(FATIHCESUR, "bmw-f", {"body.Language": 1}, 0x291, "01 12 59 00 00 00 00 00"),
+    Case(FATIHCESUR, "bmw-f", {"body.Language": 9}, 0x291, "00 12 59 00 00 00 00 00"),
     Case(DAVIS0D, "bmw-f", {}, 0x3F9, "?? ?? 82 4E 8A ?? 05 89"),
     Case(CANBUSLOGS, "mustang-s550", {"settings.TcsOverride": 2}, 0x416, "50 00 FE 00 01 08 00 ??"),
     Case(CANBUSLOGS, "mustang-s550", {}, 0x42D, "00 02 ?? ?? ?? ?? ?? ??"),
@@ -54,9 +56,19 @@ CASES: Final = [
         0x17C,
         "00 00 07 D0 ?? ?? ?? ??",
     ),
-    Case(CANBUSLOGS, "honda-civic8", {}, 0x18E, "00 04 ??"),
+    Case(CANBUSLOGS, "honda-civic8", {}, 0x18E, "00 00 ??"),
     Case(CANBUSLOGS, "toyota-gt86", {"input.Brake": 0}, 0x152, "F0 0C 00 00 00 00 00 82"),
     Case(CANBUSLOGS, "toyota-gt86", {"input.Brake": 0}, 0x152, "F0 1C 00 00 00 00 00 82"),
+    Case(CANBUSLOGS, "honda-civic8", {}, 0x294, "04 8C 00 02 96 0C 00 ??"),
+    Case(CANBUSLOGS, "honda-civic8", {}, 0x305, "8E ??"),
+    Case(CANBUSLOGS, "toyota-gt86", {}, 0x284, "C0 ?? 00 02 00 00 00 00"),
+    Case(
+        CANBUSLOGS,
+        "toyota-gt86",
+        {"body.DoorFrontLeft": 1, "body.DoorFrontRight": 1},
+        0x374,
+        "08 00 00 03 ?? ?? ?? ??",
+    ),
     Case(CANBUSLOGS, "toyota-gt86", {}, 0x440, "42 02 ?? ?? ?? ?? ?? ??"),
     Case("commaai/opendbc, mazda_rx8.dbc", "mazda-rx8", {}, 0x4B0, "27 10 27 10 27 10 27 10"),
     Case(CARCLUSTER, "mercedes-w204", {}, 0x2F8, "00 FF 00 00 00 00 00 00"),
@@ -154,6 +166,29 @@ def test_the_way_of_a_civic_is_a_step_of_ten_metres() -> None:
     steps = sum((now[6] - last[6]) % 256 for last, now in pairwise(log.frames[0x158]))
     assert way > 100
     assert steps == pytest.approx(way * 16 / 162, abs=1.1)
+
+
+@pytest.mark.parametrize(
+    ("can_id", "turn"),
+    [(0x1B0, "48 57 66 75"), (0x294, "13 22 31 04"), (0x305, "0A 19 28 37")],
+)
+def test_the_last_bytes_of_a_civic_are_those_of_a_recorded_one(can_id: int, turn: str) -> None:
+    """Counter and checksum of frames that never change otherwise (ElDominio/CANBUSlogs, civic8th/vsslog.log)."""
+    recorded = bytes.fromhex(turn)
+    last = [data[-1] for data in heard("honda-civic8", {}).frames[can_id]]
+    assert all(recorded[(recorded.index(before) + 1) % 4] == now for before, now in pairwise(last))
+
+
+def test_the_wheels_of_a_civic_are_those_of_opendbc() -> None:
+    """WHEEL_SPEEDS of opendbc's Honda databases: four times 15 bits from the most significant one, 0.01 km/h."""
+    log = Log()
+    with VirtualBench("cluster-honda-civic8", start={"speed": 20, "coolant": 90}) as bench:
+        bench.attach("cluster", log)
+        bench.advance(0.1)
+        wheel = bench.read("chassis.WheelSpeedFrontLeft") * 3.6
+    number = int.from_bytes(log.frames[0x1D0][-1], "big")
+    speeds = [(number >> shift & 0x7FFF) * 0.01 for shift in (49, 34, 19, 4)]
+    assert speeds == pytest.approx([wheel] * 4, rel=0.02)
 
 
 @pytest.mark.parametrize("can_id", [0x2C3, 0x368])

@@ -11,6 +11,7 @@ COUNTS_PER_METRE = 104.4
 COUNTS_PER_LITRE = 4104.0
 TANK = [(0, 37), (25, 27), (50, 18), (60, 11), (75, 8), (100, 4)]
 SENDER = interpolated(TANK)
+UNITS = {False: (0x59, 0x42, 0x42, 0x4C), True: (0x91, 0x93, 0x93, 0xCE)}
 
 
 def protected(
@@ -208,7 +209,17 @@ CLUSTER = Cluster(
             ],
         ),
         Frame(0x202, "Backlight", 500, ".. FF", [Field(byte(0), lambda car: 253 * car.Dimming)], feeds=("backlight",)),
-        Frame(0x291, "Units", 60000, "02 ?? ?? 00 00 00 00 00", once=True, timeout=2000),
+        Frame(
+            0x291,
+            "Units",
+            1000,
+            ".. .. .. 00 00 00 00 00",
+            [
+                Field(byte(0), lambda car: {1: 1, 9: 0}.get(int(car.Language), 2)),
+                Field(byte(1), lambda car: 0x22 if car.TemperatureUnit else 0x12),
+                Field(byte(2), lambda car: UNITS[bool(car.SpeedUnit)][int(car.ConsumptionUnit)]),
+            ],
+        ),
         Frame(
             0x34F,
             "Handbrake",
