@@ -111,6 +111,9 @@ def _print_units(console: Console, bench: Bench, *, verbose: bool) -> None:
     console.print("\ncontrol units", style="bold")
     rows = [(ecu.name, f"bus {ecu.bus}", ", ".join(one.describe() for one in ecu.addresses)) for ecu in reached]
     console.print(_columns(rows))
+    for name, left_out in _without_engine(bench).items():
+        number = counted(len(left_out), "PID")
+        console.print(f"{name} leaves out {number} of an engine that is not there: {', '.join(left_out)}")
     for ecu in reached if verbose else ():
         pids = {} if ecu.obd is None else ecu.obd.current_data.describe()
         identifiers = units.uds[ecu.name].identifiers.describe() if ecu.name in units.uds else {}
@@ -118,6 +121,13 @@ def _print_units(console: Console, bench: Bench, *, verbose: bool) -> None:
         answers += [(f"22 {number}", text) for number, text in identifiers.items()]
         console.print(f"\ncontrol unit {ecu.name} answers", style="bold")
         console.print(_columns(answers))
+
+
+def _without_engine(bench: Bench) -> dict[str, Sequence[str]]:
+    """Return the PIDs of each control unit's settings that are not answered as the vehicle has no engine."""
+    servers = {ecu.name: ecu.obd for ecu in bench.wiring.control_units.ecus}
+    left_out = {name: obd.current_data.without_engine for name, obd in servers.items() if obd is not None}
+    return {name: pids for name, pids in left_out.items() if pids}
 
 
 def _print_profile(console: Console, profile: Profile) -> None:
@@ -289,5 +299,6 @@ def _plain(bench: Bench, warnings: Sequence[str]) -> dict[str, Any]:
             name: {"packets": output.describe(), "armed": output.armed, "values": output.rows()}
             for name, output in bench.wiring.outputs.outputs.items()
         },
+        "pids_without_engine": _without_engine(bench),
         "warnings": warnings,
     }

@@ -74,6 +74,29 @@ def test_a_control_unit_with_what_its_answers_carry(tmp_path: Path, capsys: pyte
     assert "22 0102 2 bytes, stored" in text
 
 
+def test_what_a_template_has_of_an_engine_that_is_not_there_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The engine's unit in an electric car answers less than its file says; in a car with an engine, all of it."""
+    bench = tmp_path / "unit.yaml"
+    text = "name: u\nvehicle: CAR\nbuses: {a: {interface: embedded}}\n"
+    text += "diagnostics: {units: {engine: {unit: engine, bus: a}}}\n"
+    bench.write_text(text.replace("CAR", "leaf-ze1"))
+    assert cli.main(["check", str(bench)]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    found = re.search(r"engine leaves out (\d+) PIDs of an engine that is not there: ([0-9A-F, ]+)", told)
+    assert found is not None, told
+    pids = [pid.strip() for pid in found[2].split(",")]
+    assert {"10", "0B"} <= set(pids)
+    assert "0D" not in pids
+    assert len(pids) == int(found[1])
+    assert cli.main(["check", str(bench), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["pids_without_engine"] == {"engine": pids}
+    bench.write_text(text.replace("CAR", "compact"))
+    assert cli.main(["check", str(bench)]) == 0
+    assert "leaves out" not in capsys.readouterr().out
+
+
 def test_two_buses_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A bus's own periods, constants and mappings; the load of the worst case of both; no interface is opened."""
     bench = tmp_path / "two.yaml"

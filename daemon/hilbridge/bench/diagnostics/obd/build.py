@@ -37,8 +37,9 @@ def build_obd(
     store = monitors.store
     drive = drive_of(vehicle.settings, obd.fuel, (*place, "fuel"))
     computed = _TABLES[obd.role](vehicle, store, obd.standard, drive)
-    pids = {key: one for key, one in obd.pids.items() if drive.has_engine or int(key, 16) not in OF_ENGINES}
-    current_data = CurrentData(build_pids(pids, computed, scaling, vehicle.data, (*place, "pids")))
+    without_engine = [] if drive.has_engine else sorted(key for key in obd.pids if int(key, 16) in OF_ENGINES)
+    pids = {key: one for key, one in obd.pids.items() if key not in without_engine}
+    current_data = CurrentData(build_pids(pids, computed, scaling, vehicle.data, (*place, "pids")), without_engine)
     frozen = FROZEN if obd.freeze_frame is None else [int(key, 16) for key in obd.freeze_frame]
     store.snapshot = partial(current_data.snapshot, frozen)
     store.read_identifier = current_data.read_identifier

@@ -22,8 +22,10 @@ from vehiclesim.databus import DataBus
 class CurrentData:
     """Service 01, current data, of one control unit."""
 
-    def __init__(self, pids: Mapping[int, Pid]) -> None:
+    def __init__(self, pids: Mapping[int, Pid], without_engine: Sequence[str] = ()) -> None:
+        """`without_engine`: PIDs of the settings, in hexadecimal, of an engine that the vehicle does not have."""
         self._pids: Final = dict(pids)
+        self.without_engine: Final = without_engine
 
     def answer(self, request: bytes) -> bytes:
         return answer_known(request, self.read)
