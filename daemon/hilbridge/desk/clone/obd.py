@@ -73,7 +73,7 @@ class ObdFindings:
             return
         self.services.add(service)
         if service == 0x01 and len(exchange.request) == 2:
-            self._take_pid(exchange.request[1], data, exchange.place)
+            self._take_pid(exchange.request[1], data, exchange.place, notes)
         elif service == 0x09 and len(data) > 1 and len(exchange.request) == 2:
             if not is_base(data[0]):
                 put(self.types, data[0], data[1:], exchange.place)
@@ -83,14 +83,16 @@ class ObdFindings:
         elif service == 0x01:
             notes.add("service 01", "several PIDs in one request are not taken apart", exchange.place)
 
-    def _take_pid(self, pid: int, data: bytes, place: str) -> None:
+    def _take_pid(self, pid: int, data: bytes, place: str, notes: Notes) -> None:
         if not data or data[0] != pid or len(data) < 2:
             return
         if is_base(pid):
             bits = int.from_bytes(data[1:5].ljust(4, b"\0"), "big")
             self.supported |= {pid + 1 + i for i in range(32) if bits & 1 << 31 - i} - {pid + 32}
-        else:
-            put(self.pids, pid, data[1:], place)
+            return
+        put(self.pids, pid, data[1:], place)
+        if pid == _STANDARD and self.standard is None:
+            notes.add("PID 1C", f"{data[1]:02X} is the number of no requirements, and not cloned", place)
 
 
 def code_of(number: int) -> str:

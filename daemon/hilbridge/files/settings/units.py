@@ -103,6 +103,38 @@ class AddressSettings(Settings):
 _CONTROL_BYTES: Final = 5
 """SAE J1979: data A to E."""
 
+Standard = Literal[
+    "OBD-II",
+    "OBD",
+    "OBD and OBD-II",
+    "OBD-I",
+    "none",
+    "EOBD",
+    "EOBD and OBD-II",
+    "EOBD and OBD",
+    "EOBD, OBD and OBD-II",
+    "JOBD",
+    "JOBD and OBD-II",
+    "JOBD and EOBD",
+    "JOBD, EOBD and OBD-II",
+    "EMD",
+    "EMD+",
+    "HD OBD-C",
+    "HD OBD",
+    "WWH OBD",
+    "HD EOBD-I",
+    "HD EOBD-I N",
+    "HD EOBD-II",
+    "HD EOBD-II N",
+    "OBDBr-1",
+    "OBDBr-2",
+    "KOBD",
+    "IOBD-I",
+    "IOBD-II",
+    "HD EOBD-VI",
+]
+"""Requirements that a control unit was designed to; "none": it is not to meet any. In the order of their numbers."""
+
 
 class CalibrationSettings(Settings):
     """A calibration (software and data) of a control unit."""
@@ -149,8 +181,9 @@ class ObdSettings(Settings):
         Printable | None, Field(max_length=15, description="text of the ECU name in service 09; default: by its role")
     ] = None
     standard: Annotated[
-        Literal["OBD-II", "EOBD", "EOBD and OBD-II", "JOBD"], Field(description="requirements it was designed to")
-    ] = "EOBD"
+        Standard | None,
+        Field(description="requirements it was designed to, PID 1C; default: EOBD, and none without an engine"),
+    ] = None
     fuel: Annotated[
         Literal["ethanol", "methanol", "lpg", "cng", "propane"] | None,
         Field(description="what a spark-ignition engine burns, for PID 51; default: petrol"),

@@ -10,9 +10,10 @@ from obd.protocols.protocol import Message  # type: ignore[import-untyped]
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.bench.diagnostics.j1939.trouble_reports import DM5, DM20, trouble_reports
+from hilbridge.bench.diagnostics.obd.pids import STANDARDS
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.configuration.vehiclefile import load_vehicle
-from hilbridge.files.settings.units import UnitSettings
+from hilbridge.files.settings.units import Standard, UnitSettings
 from vehiclesim import VehicleSettings
 from vehiclesim.parameters.electric import ElectricTopology
 
@@ -97,6 +98,35 @@ def test_an_electric_car_has_nothing_of_an_engine() -> None:
     car.wait(11)
     assert car.data_of(0x01) == bytes((0, 0b100, 0, 0))
     assert car.data_of(0x41)[2:] == b"\0\0"
+
+
+def requirements(text: str) -> str:
+    """Words of python-OBD in one spelling: the short form in brackets, or the words before them."""
+    long, _, short = text.replace("OBD I", "OBD-I").replace(", and", " and").rstrip(")").rpartition(" (")
+    name = short if not long or short not in ("Europe", "Japan") else long
+    return {"Not OBD compliant": "none", "HD EOBD-IV": "HD EOBD-VI"}.get(name, name.partition(" as defined")[0])
+
+
+def test_requirements_have_the_numbers_of_python_obd() -> None:
+    """Its HD EOBD-IV is stage VI, as the words before it say; OBD alone is that of the EPA, OBD-II that of CARB."""
+    known = {requirements(text): number for number, text in enumerate(OBD_COMPLIANCE) if number and text != "Reserved"}
+    assert dict(STANDARDS) == known
+
+
+@pytest.mark.parametrize(
+    ("bench", "standard", "told"),
+    [
+        ("demo", None, "EOBD (Europe)"),
+        ("hybrid", None, "EOBD (Europe)"),
+        ("electric", None, "Not OBD compliant"),
+        ("electric", "EOBD", "EOBD (Europe)"),
+        ("demo", "KOBD", "Korean OBD (KOBD)"),
+    ],
+)
+def test_requirements_follow_the_drive_unless_they_are_said(bench: str, standard: Standard | None, told: str) -> None:
+    assert ENGINE.obd is not None
+    unit = ENGINE.model_copy(update={"obd": ENGINE.obd.model_copy(update={"standard": standard})})
+    assert decoded(Bench(unit, car=vehicle(bench)), "OBD_COMPLIANCE") == told
 
 
 def test_hybrids_keep_what_their_engine_has() -> None:

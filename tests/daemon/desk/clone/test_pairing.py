@@ -193,3 +193,13 @@ def test_services_that_a_control_unit_refused_are_not_there(tmp_path: Path) -> N
             ("31 01 02 03", "71 01 02 03 2A"), ("10 60", "50 60 00 32 01 F4"), ("22 01 01", "7F 22 31"),
         ):  # fmt: skip
             assert bench.uds(bytes.fromhex(request)) == bytes.fromhex(answer)
+
+
+def test_requirements_of_a_reserved_number_are_told() -> None:
+    """PID 1C: those that have a name become the key `standard`."""
+    told = listened(("01 1C", "41 1C 0E"))
+    assert told.obd.standard is None
+    assert "PID 1C: 0E is the number of no requirements, and not cloned" in "\n".join(map(str, told.notes))
+    named = listened(("01 1C", "41 1C 0D"))
+    assert named.obd.standard == "JOBD, EOBD and OBD-II"
+    assert not list(named.notes)

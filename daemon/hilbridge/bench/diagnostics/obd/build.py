@@ -36,7 +36,8 @@ def build_obd(
     """
     store = monitors.store
     drive = drive_of(vehicle.settings, obd.fuel, (*place, "fuel"))
-    computed = _TABLES[obd.role](vehicle, store, obd.standard, drive)
+    standard = obd.standard or ("EOBD" if drive.has_engine else "none")
+    computed = _TABLES[obd.role](vehicle, store, standard, drive)
     without_engine = [] if drive.has_engine else sorted(key for key in obd.pids if int(key, 16) in OF_ENGINES)
     pids = {key: one for key, one in obd.pids.items() if key not in without_engine}
     current_data = CurrentData(build_pids(pids, computed, scaling, vehicle.data, (*place, "pids")), without_engine)

@@ -20,20 +20,23 @@ A vehicle without a combustion engine has neither 13 and 15 nor 61 to 64 and 8E,
 
 from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Final, get_args
 
 from hilbridge.base.common.units import SECOND
 from hilbridge.bench.diagnostics.drive import Drive
 from hilbridge.bench.diagnostics.dtc.monitor_status import CONTINUOUS, OTHERS, bits
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from hilbridge.bench.diagnostics.obd.scaling import Getter
+from hilbridge.files.settings.units import Standard
 from vehiclesim import GearboxSettings, RatioChange, Vehicle
 from vehiclesim.channels import AUXILIARY, INPUT, VEHICLE, AuxiliaryData, InputData, VehicleData
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.full_load import EngineSpecifications
 
-STANDARDS: Final = {"OBD-II": 1, "EOBD": 6, "EOBD and OBD-II": 7, "JOBD": 10}
-"""PID 1C."""
+STANDARDS: Final[Mapping[Standard, int]] = dict(
+    zip(get_args(Standard), (*range(1, 14), *range(17, 22), *range(23, 27), *range(28, 34)), strict=True)
+)
+"""PID 1C (SAE J1979-DA, as python-OBD has it)."""
 
 FROZEN: Final = frozenset(
     bytes.fromhex("03 04 05 06 07 0B 0C 0D 0E 0F 10 11 15 1F 2F 33 34 3C 42 43 44 45 46 47 49 4A 4C 5A 5C 5E 61 62 A4")
@@ -56,7 +59,7 @@ _MM_PER_KM: Final = 1_000_000
 _MINUTE: Final = 60 * SECOND
 
 
-def common_pids(store: TroubleStore, standard: str, fuel: str) -> dict[int, Mapping[str, Getter]]:
+def common_pids(store: TroubleStore, standard: Standard, fuel: str) -> dict[int, Mapping[str, Getter]]:
     """Return the PIDs that every control unit with trouble codes answers."""
     history = store.history
     return {
@@ -72,13 +75,15 @@ def common_pids(store: TroubleStore, standard: str, fuel: str) -> dict[int, Mapp
 
 
 def transmission_pids(
-    vehicle: Vehicle, store: TroubleStore, standard: str, drive: Drive
+    vehicle: Vehicle, store: TroubleStore, standard: Standard, drive: Drive
 ) -> dict[int, Mapping[str, Getter]]:
     """Return the PIDs that are computed in the transmission's control unit."""
     return common_pids(store, standard, drive.fuel) | {0xA4: _gear(vehicle)}
 
 
-def engine_pids(vehicle: Vehicle, store: TroubleStore, standard: str, drive: Drive) -> dict[int, Mapping[str, Getter]]:
+def engine_pids(
+    vehicle: Vehicle, store: TroubleStore, standard: Standard, drive: Drive
+) -> dict[int, Mapping[str, Getter]]:
     """Return the PIDs that are computed in the control unit of the engine, or of the motor where there is none."""
     data, fuel = vehicle.data, drive.fuel
     common: dict[int, Mapping[str, Getter]] = common_pids(store, standard, fuel)
