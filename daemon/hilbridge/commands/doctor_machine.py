@@ -117,7 +117,9 @@ def can_interface(name: str, *, fd: bool) -> Finding:
     if interface is None:
         known = ", ".join(each.name for each in can_interfaces()) or "none"
         remedy = (
-            "plug in the adapter, or load its driver; `ip -details link show type can` lists what is there; "
+            f"sudo ip link add {name} type vcan && sudo ip link set {name} up"
+            if name.startswith("vcan")  # a convention, and no more: what is there says of itself whether it is hardware
+            else "plug in the adapter, or load its driver; `ip -details link show type can` lists what is there; "
             f"a virtual one: sudo ip link add {name} type vcan && sudo ip link set {name} up"
         )
         return Finding(subject, State.ERROR, f"does not exist (CAN interfaces: {known})", remedy)

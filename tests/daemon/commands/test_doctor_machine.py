@@ -109,7 +109,8 @@ def test_can_interfaces_are_listed_with_their_state(kernel: Path) -> None:
         ("vcan0", True, "vcan0 (up, CAN FD)", ""),
         ("can1", True, "carries no CAN FD frames", "mtu 72"),
         ("can0", False, "is down", "sudo ip link set can0 up type can bitrate"),
-        ("vcan7", False, "does not exist (CAN interfaces: can0, can1, vcan0)", "plug in the adapter"),
+        ("vcan7", False, "does not exist (CAN interfaces: can0, can1, vcan0)", "sudo ip link add vcan7 type vcan"),
+        ("can7", False, "does not exist (CAN interfaces: can0, can1, vcan0)", "plug in the adapter"),
         (
             "can7",
             False,

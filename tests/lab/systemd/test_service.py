@@ -17,8 +17,9 @@ OFF, ON = -1, 0
 
 
 def said(machine: Machine, unit: str = "hilbridge") -> list[dict[str, Any]]:
-    """What the daemon wrote into the journal: one JSON object in each entry."""
-    return [json.loads(entry["MESSAGE"]) for entry in machine.journal(unit) if entry.get("_COMM") != "systemd"]
+    """What the daemon wrote into the journal: one JSON object in each entry, but for the stacks of an abort."""
+    messages = [entry["MESSAGE"] for entry in machine.journal(unit) if entry.get("_COMM") != "systemd"]
+    return [json.loads(message) for message in messages if message.startswith("{")]
 
 
 def test_the_unit_is_started_when_the_bench_ticks(machine: Machine, service: str) -> None:
@@ -47,7 +48,7 @@ def test_systemd_finds_it_hardly_exposed(machine: Machine) -> None:
     print(verdict)
     figure = re.search(r"(\d+\.\d)", verdict)
     assert figure
-    assert float(figure[1]) <= 1.5
+    assert float(figure[1]) <= 1.6
 
 
 def test_entries_of_the_journal_have_fields(machine: Machine, service: str) -> None:
@@ -61,7 +62,9 @@ def test_a_process_that_hangs_is_restarted_by_the_watchdog(machine: Machine, ser
     machine.until(lambda: int(machine.show("hilbridge", "NRestarts")) == restarts + 1)
     machine.until(lambda: machine.show("hilbridge", "ActiveState") == "active")
     assert machine.show("hilbridge", "MainPID") not in {service, "0"}
-    assert any("Watchdog timeout" in str(entry["MESSAGE"]) for entry in machine.journal("hilbridge"))
+    messages = [str(entry["MESSAGE"]) for entry in machine.journal("hilbridge")]
+    assert any("Watchdog timeout" in message for message in messages)
+    assert any(message.startswith("Fatal Python error: Aborted") for message in messages)  # where its threads were
 
 
 def test_a_wrong_reload_is_refused_and_survived(machine: Machine, service: str) -> None:

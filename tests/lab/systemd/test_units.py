@@ -13,8 +13,8 @@ DROP_INS = sorted(path.name for path in (SYSTEMD / "drop-ins").iterdir())
 
 README = (SYSTEMD / "README.md").read_text(encoding="utf-8")
 
-LIMIT = 1.5
-"""Of 10; what systemd calls safe is below 2."""
+LIMIT = 1.6
+"""Of 10, 0.1 of it for netlink; what systemd calls safe is below 2."""
 
 
 def analyze(*arguments: object) -> str:
