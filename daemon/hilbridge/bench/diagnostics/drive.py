@@ -32,14 +32,35 @@ _TYPES: Final[Mapping[str, tuple[int, int]]] = {
 }
 _ELECTRIC_TYPE: Final[int] = 8
 
-_OF_ENGINES: Final = (
-    (range(0x0130, 0x0176), "oxygen sensors and mixture"),
-    (range(0x0200, 0x0217), "injectors"),
-    (range(0x0261, 0x0300), "injectors"),
-    (range(0x0300, 0x0320), "misfires"),
-    (range(0x0400, 0x0460), "exhaust gas and evaporation"),
-)
-"""Codes P0xxx that name a part of an engine (SAE J2012)."""
+_OF_ENGINES: Final = {
+    "fuel and air metering": (
+        *((0x0001, 0x006F), (0x0075, 0x0114), (0x0127, 0x0127), (0x0130, 0x0194)),
+        *((0x0200, 0x0216), (0x0230, 0x0296), (0x0299, 0x02FF)),
+        *((0x0611, 0x0612), (0x0627, 0x0629), (0x0656, 0x0656)),
+        *((0x2000, 0x202F), (0x2031, 0x2108), (0x2110, 0x2112), (0x2118, 0x2119), (0x2146, 0x2157), (0x2169, 0x2181)),
+        *((0x2187, 0x2225), (0x2231, 0x2298), (0x2562, 0x2566), (0x2623, 0x2636), (0x2A00, 0x2AFF)),
+    ),
+    "ignition, misfires and positions of the shafts": (
+        (0x0300, 0x0316),
+        (0x0320, 0x03FF),
+        (0x0670, 0x0684),
+        (0x2300, 0x23FF),
+        (0x2614, 0x2619),
+    ),
+    "auxiliary emission controls": (
+        (0x0400, 0x047F),
+        (0x0486, 0x0492),
+        (0x0496, 0x0499),
+        (0x2141, 0x2145),
+        (0x2400, 0x24FF),
+        (0x2567, 0x2577),
+    ),
+    "idle control, oil pressure and exhaust temperature": ((0x0505, 0x0511), (0x0518, 0x0524), (0x0540, 0x054F)),
+}
+"""First and last number of codes P0xxx and P2xxx (SAE J2012) that name a part of a combustion engine.
+
+Coolant, pedal, battery, fans and ambient air are left to all drives.
+"""
 
 
 class Drive(NamedTuple):
@@ -80,4 +101,5 @@ def part_of_engine(j2012: str) -> str | None:
     if j2012[0] != "P":
         return None
     number = int(j2012[1:], 16)
-    return next((part for codes, part in _OF_ENGINES if number in codes), None)
+    parts = _OF_ENGINES.items()
+    return next((part for part, ranges in parts if any(first <= number <= last for first, last in ranges)), None)

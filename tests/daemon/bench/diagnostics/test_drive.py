@@ -1,14 +1,16 @@
 """What a unit supports follows the drive of the vehicle; python-OBD has the tables of SAE J1979-DA."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
 import obd  # type: ignore[import-untyped]
 import pytest
-from obd.codes import OBD_COMPLIANCE  # type: ignore[import-untyped]
+from obd.codes import DTC, OBD_COMPLIANCE  # type: ignore[import-untyped]
 from obd.protocols.protocol import Message  # type: ignore[import-untyped]
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.bench.diagnostics.drive import part_of_engine
 from hilbridge.bench.diagnostics.j1939.trouble_reports import DM5, DM20, trouble_reports
 from hilbridge.bench.diagnostics.obd.pids import STANDARDS
 from hilbridge.files.configuration.benchfile import load_bench
@@ -100,6 +102,29 @@ def test_an_electric_car_has_nothing_of_an_engine() -> None:
     assert car.data_of(0x41)[2:] == b"\0\0"
 
 
+OF_AN_ENGINE = re.compile(
+    r"misfire|injector|injection|\bO2 sensor|HO2S|catalyst|ignition coil|camshaft|crankshaft|turbo|wastegate|exhaust"
+    r"|knock|evap(orative)? (emission|purge)|glow plug|secondary air|fuel (rail|trim|level|pump|temp)|mass or volume"
+    r"|particulate|NOx|idle air|oil pressure|too (lean|rich)",
+    re.IGNORECASE,
+)
+OF_ANY_CAR = re.compile(
+    r"transmission|brake|vehicle speed|cruise|A/C|\bfan\b|battery|ambient|power steering|clutch|gear|shift|pedal|hybrid"
+    r"|generator|coolant",
+    re.IGNORECASE,
+)
+
+
+def test_codes_of_an_engine_are_those_whose_text_names_a_part_of_one() -> None:
+    """The texts of SAE J2012 as python-OBD has them: 2,066, of which P0xxx and P2xxx are of all makers."""
+    texts = {code: text for code, text in DTC.items() if code[:2] in ("P0", "P2")}
+    named = {code for code, text in texts.items() if OF_AN_ENGINE.search(text)}
+    others = {code for code, text in texts.items() if OF_ANY_CAR.search(text)} - named
+    known = {code for code in texts if part_of_engine(code) is not None}
+    assert (len(named) > 500, len(others) > 200) == (True, True)
+    assert (named - known, others & known) == (set(), set())
+
+
 def requirements(text: str) -> str:
     """Words of python-OBD in one spelling: the short form in brackets, or the words before them."""
     long, _, short = text.replace("OBD I", "OBD-I").replace(", and", " and").rstrip(")").rpartition(" (")
@@ -153,6 +178,8 @@ CODE = {"text": "of the bench"}
     [
         ({"codes": {"P0420": CODE}}, ("codes", "P0420")),
         ({"codes": {"P0301": CODE}}, ("codes", "P0301")),
+        ({"codes": {"P0335": CODE}}, ("codes", "P0335")),
+        ({"codes": {"P2263": CODE}}, ("codes", "P2263")),
         ({"codes": {"P1ABC": CODE | {"fuels": ["petrol"]}}}, ("codes", "P1ABC", "fuels")),
         (
             {
