@@ -65,7 +65,7 @@ CASES = (
     Case("wrong-sequence", TimeoutException, "WrongSequenceNumber"),
     Case("second-unit", EXTENDED ^ 0xFF, asked="read F186"),
     Case("second-unit", TimeoutException, "ReceptionInterruptedWithFirstFrame"),
-    Case("wrong-padding value=0x55", VIN),
+    Case("wrong-padding value=0x55", EXTENDED, asked="read F186"),
     Case("wrong-dlc length=2", TimeoutException, "InvalidCanData", "read F186"),
     Case("wrong-length amount=3", TimeoutException, "ConsecutiveFrameTimeout"),
     Case("wrong-length amount=5", TimeoutException, "InvalidCanData", "read F186"),

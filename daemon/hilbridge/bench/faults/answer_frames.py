@@ -25,6 +25,18 @@ class Place(NamedTuple):
     last: bool
 
 
+class Shape(NamedTuple):
+    """What is known of an answer when its `first` frame is sent.
+
+    `place`: of that frame. `number`: of all its frames. `padded`: the last one is not full.
+    """
+
+    first: Frame
+    place: Place
+    number: int
+    padded: bool
+
+
 Change: TypeAlias = Callable[[Frame, Place, DiagnosticsFault], list[Frame]]
 
 
@@ -73,6 +85,23 @@ CHANGES: Final[Mapping[Effect, Change]] = {
 }
 
 
+def takes_effect(settings: DiagnosticsFault, shape: Shape) -> bool:
+    """Return whether an effect changes anything of an answer: whether that has the frame, padding or length for it."""
+    match settings.effect:
+        case "reset" | "lost-frame" | "doubled-frame" | "wrong-sequence":
+            return bool(settings.get("frame") < shape.number)
+        case "swapped-frames":
+            return bool(settings.get("frame") + 1 < shape.number)
+        case "wrong-pace":
+            return shape.number > 1
+        case "wrong-padding" if shape.number > 1:
+            return shape.padded
+        case "wrong-padding" | "wrong-dlc" | "wrong-length":
+            return CHANGES[settings.effect](shape.first, shape.place, settings) != [shape.first]
+        case _:
+            return True
+
+
 def _with(frame: Frame, position: int, byte: int) -> Frame:
     """Return the frame with another byte, as far as it reaches."""
     data = bytearray(frame.data)
@@ -82,7 +111,10 @@ def _with(frame: Frame, position: int, byte: int) -> Frame:
 
 
 def _announcing(frame: Frame, head: int, amount: int) -> Frame:
-    """Return a single or first frame that announces a longer message, in the bits that it has for that."""
+    """Return a single or first frame that announces another length, in the bits that it has for that.
+
+    A first frame keeps to lengths that need one: from 8 on, below it would say that four more bytes hold the length.
+    """
     data = frame.data
     if len(data) < head + 2:
         return frame
@@ -94,5 +126,6 @@ def _announcing(frame: Frame, head: int, amount: int) -> Frame:
     size, mask = (4, 0xFFFF_FFFF) if not low and not data[head + 1] else (2, 0x0FFF)
     begin = head + 2 if size == 4 else head
     length = int.from_bytes(data[begin : begin + size], "big")
-    changed = (length & ~mask | (length + amount) & mask).to_bytes(size, "big")
+    told = max(max((length & mask) + amount, CLASSIC_LENGTH) & mask, CLASSIC_LENGTH)
+    changed = (length & ~mask | told).to_bytes(size, "big")
     return frame._replace(data=data[:begin] + changed + data[begin + size :])

@@ -15,7 +15,7 @@ from hilbridge.bench.diagnostics.isotp.frames import (
     decode,
 )
 from hilbridge.bench.diagnostics.refusal import NEGATIVE, RESPONSE_PENDING
-from hilbridge.bench.faults.answer_frames import CHANGES, Place
+from hilbridge.bench.faults.answer_frames import CHANGES, Place, Shape
 from hilbridge.bench.faults.unit_effect import UnitEffect
 from hilbridge.frames.codec.frame import EXTENDED, STANDARD_MASK, Frame
 
@@ -129,26 +129,27 @@ class FaultyChannel:
         data, head = frame.data, self._head
         match decode(data, head):
             case SingleFrame() as single:
-                self._begin(single.data)
                 end = head + (1 if data[head] else 2) + len(single.data)
                 self._left = 0
+                self._begin(single.data, Shape(frame, Place(0, head, end, True), 1, end < len(data)))
             case FirstFrame() as first:
-                self._begin(first.data)
                 end = len(data)
                 self._left = first.length - len(first.data)
+                full, rest = divmod(self._left, len(data) - head - 1)
+                self._begin(first.data, Shape(frame, Place(0, head, end, False), 1 + full + (rest > 0), rest > 0))
             case _:
                 self._number += 1
                 end = min(head + 1 + self._left, len(data))
                 self._left -= end - head - 1
         return Place(self._number, head, end, self._left <= 0)
 
-    def _begin(self, answer: bytes) -> None:
-        """Begin an answer, from its first bytes."""
+    def _begin(self, answer: bytes, shape: Shape) -> None:
+        """Begin an answer, from its first bytes and the shape of its frames."""
         self._release()
         self.begun = self._unit.now
         self._number = 0
         pending = answer[0] == NEGATIVE and answer[-1] == RESPONSE_PENDING
-        self._hitting = [] if pending else self._unit.hitting("answer", answer)
+        self._hitting = [] if pending else self._unit.hitting("answer", answer, shape)
 
     def _swap(self, frames: list[Frame], place: Place, number: int) -> list[Frame]:
         """Keep the frames of a number back until those of the next one have been sent."""

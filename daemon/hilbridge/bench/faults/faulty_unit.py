@@ -13,6 +13,7 @@ from typing import Final
 from hilbridge.bench.diagnostics.ecu import Ecu
 from hilbridge.bench.diagnostics.isotp.server import IsoTpServer
 from hilbridge.bench.diagnostics.refusal import NEGATIVE, RESPONSE_PENDING, negative
+from hilbridge.bench.faults.answer_frames import Shape
 from hilbridge.bench.faults.faulty_channel import FaultyChannel
 from hilbridge.bench.faults.unit_effect import UnitEffect
 
@@ -176,9 +177,9 @@ class FaultyUnit:
 
     # -- for the channels ---------------------------------------------------------------------------------------
 
-    def hitting(self, moment: str, message: bytes) -> list[UnitEffect]:
-        """Return the effects that hit a message, or the beginning of one."""
-        return [one for one in self._effects if one.moment == moment and one.hits(message)]
+    def hitting(self, moment: str, message: bytes, shape: Shape | None = None) -> list[UnitEffect]:
+        """Return the effects that hit a message, or the beginning of one; of an answer its `shape` is known."""
+        return [one for one in self._effects if one.moment == moment and one.hits(message, shape)]
 
     @property
     def is_deaf(self) -> bool:

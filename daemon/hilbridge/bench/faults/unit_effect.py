@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.refusal import NEGATIVE
+from hilbridge.bench.faults.answer_frames import Shape, takes_effect
 from hilbridge.bench.faults.fault import HitSelector
 from hilbridge.files.settings.diagnostic_faults import KINDS, DiagnosticsFault, Moment
 
@@ -41,9 +42,13 @@ class UnitEffect:
         """Return whether something that the effect has caused still lasts."""
         return self._unit.is_busy_with(self)
 
-    def hits(self, message: bytes) -> bool:
-        """Return whether a request, an answer, or the beginning of one is hit."""
-        return concerns(self.settings, message) and self.selector.selects()
+    def hits(self, message: bytes, shape: Shape | None = None) -> bool:
+        """Return whether a request, an answer, or the beginning of one is hit.
+
+        An answer in which the effect would change nothing, by its `shape`, is none: the fault waits for another one.
+        """
+        fits = shape is None or takes_effect(self.settings, shape)
+        return fits and concerns(self.settings, message) and self.selector.selects()
 
 
 def concerns(settings: DiagnosticsFault, message: bytes) -> bool:

@@ -71,7 +71,10 @@ _Time = Annotated[float | None, Field(ge=0, le=LONGEST_DELAY, json_schema_extra=
 
 
 class DiagnosticsFault(TimedFault):
-    """A control unit that answers wrongly, as the table says. What it holds back is sent when the fault ends."""
+    """A control unit that answers wrongly, as the table says. What it holds back is sent when the fault ends.
+
+    An answer that the effect would not change, as one without the frame or the padding, is no hit: it waits.
+    """
 
     kind: Literal["diagnostics"]
     unit: Annotated[Name, Field(description="control unit of the bench, by its name")]

@@ -71,7 +71,8 @@ def test_an_fd_frame_may_be_longer() -> None:
         ("03 7E 00 01", -3, "00 7e 00 01"),
         ("00 09 62 01", 1, "00 0a 62 01"),  # a long single frame of CAN FD
         ("10 14 62 F1 90 00 01 02", -7, "10 0d 62 f1 90 00 01 02"),
-        ("1F FF 62 F1 90 00 01 02", 2, "10 01 62 f1 90 00 01 02"),  # twelve bits
+        ("10 14 62 F1 90 00 01 02", -20, "10 08 62 f1 90 00 01 02"),  # 0 would be the escape to 32 bits
+        ("1F FF 62 F1 90 00 01 02", 20, "10 13 62 f1 90 00 01 02"),  # twelve bits
         ("10 00 00 00 10 00 62 F1", 256, "10 00 00 00 11 00 62 f1"),  # the escape to 32 bits
         ("10", 1, "10"),
     ],

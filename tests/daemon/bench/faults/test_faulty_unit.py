@@ -105,6 +105,44 @@ def test_consecutive_frames_are_lost_doubled_and_swapped(effect: str, wanted: li
     assert frames(UnitRig(of_unit(effect)).ask(READ)) == [FRAMES[i] for i in wanted]
 
 
+@pytest.mark.parametrize(
+    ("effect", "keys", "fits"),
+    [
+        ("lost-frame", {}, False),
+        ("lost-frame", {"frame": 0}, True),
+        ("doubled-frame", {}, False),
+        ("wrong-sequence", {}, False),
+        ("swapped-frames", {}, False),
+        ("reset", {}, False),
+        ("wrong-pace", {"st_min": 5}, False),
+        ("wrong-length", {"amount": 16}, False),
+        ("wrong-length", {"amount": 1}, True),
+        ("wrong-dlc", {"length": 8}, False),
+        ("wrong-dlc", {"length": 12}, False),
+        ("wrong-dlc", {"length": 3}, True),
+        ("wrong-padding", {"value": 0xCC}, False),
+        ("wrong-padding", {"value": 0}, True),
+        ("second-unit", {}, True),
+    ],
+)
+def test_a_fault_waits_for_an_answer_that_it_can_change(effect: str, keys: dict[str, int], fits: bool) -> None:
+    """3E 00 is answered in a single frame of eight bytes; only what differs from it counts as a hit."""
+    rig = UnitRig(of_unit(effect, requests=1, **keys))
+    assert (frames(rig.ask(PRESENT)) != [IS_PRESENT]) is fits
+    (row,) = rig.injector.status()
+    assert row["hits"] == int(fits)
+
+
+@pytest.mark.parametrize(("effect", "last"), [("lost-frame", 3), ("swapped-frames", 2), ("reset", 3)])
+def test_a_frame_that_the_answer_does_not_have_is_no_hit(effect: str, last: int) -> None:
+    """The answer to 22 F190 has a first and three consecutive frames."""
+    for frame, hits in ((last, 1), (last + 1, 0)):
+        rig = UnitRig(of_unit(effect, frame=frame, requests=1))
+        assert (frames(rig.ask(READ)) != FRAMES) is bool(hits)
+        (row,) = rig.injector.status()
+        assert row["hits"] == hits
+
+
 def test_the_last_frame_has_none_to_change_places_with() -> None:
     """With a pause between the frames the one that is kept back waits for the other, or for the end of the fault."""
     assert UnitRig(of_unit("swapped-frames", frame=3)).ask(READ) == AT_ONCE
