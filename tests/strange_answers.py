@@ -41,7 +41,16 @@ ROW_OF_EACH: Final[dict[str, Any]] = {
     "values": {"EngineRpm": {"value": 800.0, "unit": "rpm"}},
     "auxiliary": {"BatteryVoltage": {"value": 14.0, "unit": "V"}},
     "buses": {
-        "can": {"link": "l", "trouble": "", "down_s": 0.0, "armed": True, "received": 1, "gate": {"passed": 1}, **BUS}
+        "can": {
+            "link": "l",
+            "trouble": "",
+            "hardware": False,
+            "down_s": 0.0,
+            "armed": True,
+            "received": 1,
+            "gate": {"passed": 1},
+            **BUS,
+        }
     },
     "outputs": {"o": {"link": "l", "profile": "p", "trouble": "", "armed": True, "gate": {}, "counters": {}}},
     "inputs": [{"control": "Throttle", "source": "demo", "value": 0.5}],

@@ -38,9 +38,13 @@ def test_the_vehicle_imports_nothing_of_the_daemon() -> None:
 
 
 def test_the_vehicle_has_no_clock_thread_log_or_window_to_the_outside() -> None:
-    """What vehiclesim may import is short enough to list."""
+    """What vehiclesim may import is short enough to list; entries.py reads the table of its own package."""
     allowed = {"vehiclesim", "mypy_extensions", "typing", "collections", "itertools", "dataclasses", "enum", "math"}
-    assert [each for each in imports("sim") if each.package not in allowed] == []
+    others = [each for each in imports("sim") if each.package not in allowed]
+    assert {(each.module, each.place.partition(":")[0]) for each in others} == {
+        ("csv", "sim/vehiclesim/entries.py"),
+        ("pkgutil", "sim/vehiclesim/entries.py"),
+    }
 
 
 def test_the_vehicle_takes_nothing_from_the_math_library_that_c_libraries_round_differently() -> None:

@@ -4,6 +4,7 @@ import argparse
 import faulthandler
 import shlex
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -72,8 +73,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_trust(parser)
 
 
+def _leave_stacks() -> None:
+    """Have the stacks of all threads written when the watchdog of the service manager ends a run that hangs.
+
+    They go to stderr, so into the journal; nothing is written where that is closed, or no file.
+    """
+    if not faulthandler.is_enabled():
+        with suppress(OSError, ValueError, RuntimeError):
+            faulthandler.enable()
+
+
 def run(options: argparse.Namespace) -> int:
-    faulthandler.enable()  # what hung when the watchdog of the service manager ended it is on stderr, so in the journal
+    _leave_stacks()
     try:
         return _run(options)
     except ConfigurationError as error:

@@ -33,6 +33,7 @@ STATUS: dict[str, Any] = {
             "link": "slcan on socket://127.0.0.1:29536, a text that is longer than a terminal of eighty columns",
             "profile": "",
             "trouble": "",
+            "hardware": False,
             "down_s": 0.0,
             "armed": True,
             "received": 3,

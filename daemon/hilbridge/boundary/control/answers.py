@@ -27,6 +27,7 @@ _BUS: Final = {
     "link": str,
     "trouble": str,
     "down_s": float,
+    "hardware": bool,
     "armed": bool,
     "received": int,
     "transmitted": int,

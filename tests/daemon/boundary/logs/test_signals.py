@@ -190,7 +190,10 @@ def test_a_disk_that_is_full_at_the_end_leaves_no_folder(tmp_path: Path, monkeyp
     (tmp_path / "a.dbc").write_text(DBC)
     (tmp_path / "a.log").write_text(LOG)
 
-    def full(_table: object) -> None:
+    close = signals_folder._Csv.close
+
+    def full(table: signals_folder._Csv) -> None:
+        close(table)
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(signals_folder._Csv, "close", full)
