@@ -45,8 +45,7 @@ def one_input(data: bytes) -> None:
             _show(accepted(read_answer(content, question)))
         with suppress(ConfigurationError, StopIteration):
             talk = talks.values()
-            next(talk)
-            talk.send(read_answer(content, question))
+            talk.send(read_answer(content, next(talk)))
     assert not set(printed.getvalue()) & _ACTING
 
 
