@@ -42,7 +42,9 @@ def one_input(data: bytes) -> None:
     with redirect_stdout(printed):
         lab._list([read_summary("x", content)], as_json=False)
         with suppress(ConfigurationError):
-            _show(accepted(read_answer(content, question)))
+            answer = accepted(read_answer(content, question))
+            if question is _QUESTIONS[0]:  # of other answers the usual parts are not checked
+                _show(answer)
         with suppress(ConfigurationError, StopIteration):
             talk = talks.values()
             talk.send(read_answer(content, next(talk)))
