@@ -149,6 +149,7 @@ class Wiring:
                 self.control_units.reached,
                 self.control_units.silent,
                 self.gateway.routes,
+                {name for name, bus in self.settings.buses.items() if bus.fd},
             )
             self.faults: Final[Injector] = Injector(
                 self.settings.faults,

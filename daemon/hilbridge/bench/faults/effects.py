@@ -53,7 +53,7 @@ class FaultTargets:
 
     `overrides`, of data bus entries, is used by faults only. `ecus`: the names of the diagnostic control units; those
     in `silent_ecus` answer no requests. `units`: those that testers reach, with the servers that hear their requests.
-    `routes` are those of the gateway, by name.
+    `routes` are those of the gateway, by name. `fd`: the buses that carry CAN FD.
     """
 
     frames: Sequence[PlannedFrame]
@@ -64,6 +64,7 @@ class FaultTargets:
     units: Mapping[str, tuple[Ecu, IsoTpServer]] = field(default_factory=dict)
     silent_ecus: list[str] = field(default_factory=list)
     routes: Mapping[str, Sender] = field(default_factory=dict)
+    fd: Collection[str] = ()
 
 
 class EffectBuilder:
@@ -143,6 +144,9 @@ class EffectBuilder:
             raise unknown("control unit that testers reach", name, known, (*place, "unit"))
         if settings.effect == "lost-session" and known[name][0].uds is None:
             raise ConfigurationError(f"{name} has no sessions, for it has no UDS", (*place, "effect"))
+        needs_fd = settings.length is not None and settings.length > CLASSIC_LENGTH
+        if needs_fd and known[name][0].bus not in self._parts.fd:
+            raise ConfigurationError(f"a classic frame has {CLASSIC_LENGTH} bytes at most", (*place, "length"))
         if name not in self._units:
             self._units[name] = FaultyUnit(*known[name])
         return UnitEffect(settings, selector, self._units[name])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.run_seed import RunSeed
 from hilbridge.bench.diagnostics.isotp.address import Address
 from hilbridge.bench.diagnostics.isotp.parameters import IsoTpParameters
@@ -118,7 +119,6 @@ def test_consecutive_frames_are_lost_doubled_and_swapped(effect: str, wanted: li
         ("wrong-length", {"amount": 16}, False),
         ("wrong-length", {"amount": 1}, True),
         ("wrong-dlc", {"length": 8}, False),
-        ("wrong-dlc", {"length": 12}, False),
         ("wrong-dlc", {"length": 3}, True),
         ("wrong-padding", {"value": 0xCC}, False),
         ("wrong-padding", {"value": 0}, True),
@@ -131,6 +131,14 @@ def test_a_fault_waits_for_an_answer_that_it_can_change(effect: str, keys: dict[
     assert (frames(rig.ask(PRESENT)) != [IS_PRESENT]) is fits
     (row,) = rig.injector.status()
     assert row["hits"] == int(fits)
+
+
+def test_a_length_above_eight_needs_can_fd() -> None:
+    with pytest.raises(ConfigurationError, match="a classic frame has 8 bytes at most") as error:
+        UnitRig(of_unit("wrong-dlc", length=12))
+    assert error.value.place[-1:] == ("length",)
+    rig = UnitRig(of_unit("wrong-dlc", length=12), parameters=IsoTpParameters(frame_size=64, flags=FD))
+    assert [len(data.split()) for data in frames(rig.ask(READ))] == [12]
 
 
 @pytest.mark.parametrize(("effect", "last"), [("lost-frame", 3), ("swapped-frames", 2), ("reset", 3)])

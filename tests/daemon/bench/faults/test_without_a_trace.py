@@ -21,7 +21,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "code": st.integers(1, 0xFF),
     "frame": st.integers(1, 5),
     "value": st.integers(0, 0xFF),
-    "length": st.sampled_from([0, 1, 2, 5, 8, 12]),
+    "length": st.sampled_from([0, 1, 2, 5, 8]),
     "amount": st.integers(-20, 20).filter(bool) | st.sampled_from([-4095, 4095]),
     "block_size": st.integers(0, 3),
     "st_min": st.sampled_from([0, 0.5, 5]),

@@ -96,7 +96,8 @@ class UnitRig:
         reached = [(address, self.ecu) for address in self.ecu.addresses]
         self.server = IsoTpServer(self.bus, reached, parameters, lambda _t: self.awake)
         units = {"brakes": (self.ecu, self.server)}
-        self.parts = FaultTargets((), {"can": self.bus}, {}, Overrides("fault"), units=units)
+        fd = [self.ecu.bus] if parameters.flags else []
+        self.parts = FaultTargets((), {"can": self.bus}, {}, Overrides("fault"), units=units, fd=fd)
         self.injector = Injector(faults, RunSeed(seed), self.parts, self)
 
     def info(self, t: int, event: str, **fields: Any) -> None:
