@@ -12,14 +12,10 @@ from hilbridge.files.settings import BenchSettings, BoardInput, CanInput, DemoDr
 from hilbridge.files.settings.common import in_whole_ticks
 from hilbridge.files.settings.diagnostics import Elm327Settings, J1939Settings
 from hilbridge.files.settings.inputs import timeout_problem
-from hilbridge.files.settings.units import AddressSettings, UnitSettings
+from hilbridge.files.settings.units import MIXED, NORMAL_FIXED, AddressSettings, UnitSettings
 
 LOWEST_DIAGNOSTICS_RATE: Final = 100
 """[Hz]. Below it an answer may miss the 50 ms that ISO 15765-4 allows for it, and frame separation times."""
-
-_NORMAL_FIXED: Final = 0x18DA0000
-_MIXED: Final = 0x18CE0000
-"""29-bit identifiers of physical requests (ISO 15765-2), without the addresses."""
 
 _OWN_INTERFACES: Final = ("embedded", "socketcan")
 
@@ -210,7 +206,7 @@ def _requests_of(address: AddressSettings) -> tuple[int | None, int | None]:
     """
     if address.address is None:
         return address.request, address.extension if address.target is None else address.target
-    kind = _NORMAL_FIXED if address.extension is None else _MIXED
+    kind = NORMAL_FIXED if address.extension is None else MIXED
     return kind | address.address << 8 | address.source, address.extension
 
 

@@ -36,6 +36,10 @@ TESTER: Final = 0xF1
 """Source address of an external tester (ISO 15765-4)."""
 
 
+NORMAL_FIXED: Final = 0x18DA0000
+MIXED: Final = 0x18CE0000
+"""29-bit identifiers of physical requests (ISO 15765-2), without the addresses."""
+
 ALL_UNITS: Final = 0x33
 """Target address of functional requests of OBD (ISO 15765-4)."""
 

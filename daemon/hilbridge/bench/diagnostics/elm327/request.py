@@ -29,13 +29,12 @@ from hilbridge.bench.diagnostics.elm327.session import Setup
 from hilbridge.bench.diagnostics.isotp.address import ALL_11BIT
 from hilbridge.bench.diagnostics.isotp.frames import FrameEncoder
 from hilbridge.bench.diagnostics.isotp.parameters import IsoTpParameters
-from hilbridge.files.settings.units import ALL_UNITS
+from hilbridge.files.settings.units import ALL_UNITS, NORMAL_FIXED
 from hilbridge.frames.codec.frame import ERROR, EXTENDED, EXTENDED_MASK, REMOTE, STANDARD_MASK, Frame
 from hilbridge.frames.codec.pgn import GLOBAL
 
 _ANSWERS: Final = 0x7E8
 _ANSWERS_MASK: Final = 0x7F8
-_PHYSICAL: Final = 0x18DA0000
 _FUNCTIONAL: Final = 0xDB0000
 _PHYSICAL_MASK: Final = 0x1FFFFF00
 _RECEIVER_MASK: Final = 0xFF00
@@ -60,7 +59,7 @@ def default_acceptance(setup: Setup, protocol: CanProtocol) -> tuple[int, int]:
         return _ANSWERS, _ANSWERS_MASK
     if setup.receiver is not None:
         return setup.receiver << 8, _RECEIVER_MASK
-    return _PHYSICAL | setup.tester_address(protocol) << 8, _PHYSICAL_MASK
+    return NORMAL_FIXED | setup.tester_address(protocol) << 8, _PHYSICAL_MASK
 
 
 def is_accepted(frame: Frame, setup: Setup, protocol: CanProtocol) -> bool:

@@ -14,15 +14,15 @@ TA is the target address of the request (the ECU), SA its source address (the te
 
 from typing import Final, NamedTuple
 
-from hilbridge.files.settings.units import ALL_UNITS, TESTER, AddressSettings
+from hilbridge.files.settings.units import ALL_UNITS, MIXED, NORMAL_FIXED, TESTER, AddressSettings
 from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK, STANDARD_MASK
 
 ALL_11BIT: Final = 0x7DF
 """Identifier of functional requests of OBD, 11-bit."""
 
-_NORMAL_FIXED: Final = 0x18DA0000 | EXTENDED
+_NORMAL_FIXED: Final = NORMAL_FIXED | EXTENDED
 _NORMAL_FIXED_FUNCTIONAL: Final = 0x18DB0000 | EXTENDED
-_MIXED: Final = 0x18CE0000 | EXTENDED
+_MIXED: Final = MIXED | EXTENDED
 _MIXED_FUNCTIONAL: Final = 0x18CD0000 | EXTENDED
 
 _FUNCTIONAL: Final = {False: ALL_11BIT, True: _NORMAL_FIXED_FUNCTIONAL | ALL_UNITS << 8 | TESTER}

@@ -18,12 +18,12 @@ from hilbridge.files.settings.uds_sessions import DEFAULT
 
 
 class Transition(Enum):
-    """A change of session."""
+    """A change of session, by its column in `TABLE`."""
 
-    AGAIN = auto()
-    LEAVE = auto()
-    CHANGE = auto()
-    BACK = auto()
+    AGAIN = 0
+    LEAVE = 1
+    CHANGE = 2
+    BACK = 3
 
 
 class Outcome(Enum):
@@ -47,9 +47,7 @@ TABLE: Final[Mapping[str, tuple[Outcome, Outcome, Outcome, Outcome]]] = {
     "routines":           (Outcome.END,       Outcome.ON,        Outcome.ON,        Outcome.END),
     "transfer":           (Outcome.END,       Outcome.END,       Outcome.END,       Outcome.END),
 }  # fmt: skip
-"""By function, in the order of `Transition`."""
-
-_COLUMNS: Final[Mapping[Transition, int]] = {each: column for column, each in enumerate(Transition)}
+"""By function and the number of the `Transition`."""
 
 
 def transition(before: int, after: int) -> Transition:
@@ -61,4 +59,4 @@ def transition(before: int, after: int) -> Transition:
 
 def outcome(function: str, change: Transition) -> Outcome:
     """Return what happens to a function of `TABLE`."""
-    return TABLE[function][_COLUMNS[change]]
+    return TABLE[function][change.value]
