@@ -38,12 +38,16 @@ def down_and_up(channel: str, program: Program) -> float:
     return float(over)
 
 
+def create(channel: str) -> None:
+    ip(f"link add dev {channel} type vcan")
+    ip(f"link set {channel} mtu 72 up")
+
+
 def deleted_and_created(channel: str, program: Program) -> float:
     ip(f"link del {channel}")
     program.wait_for("link lost")
     over = program.statistics()["t"]
-    ip(f"link add dev {channel} type vcan")
-    ip(f"link set {channel} mtu 72 up")
+    create(channel)
     return float(over)
 
 
@@ -67,6 +71,19 @@ def test_it_is_back_within_two_seconds_after_every_fault(bench: Path, vcan9: str
     link = final["links"]["powertrain"]
     assert (link["reopened"], link["bus_off"]) == (2, 2)
     assert link["confirmed"] <= link["sent"]
+
+
+def test_a_virtual_interface_that_comes_after_the_start_needs_no_command(bench: Path, vcan9: str) -> None:
+    """As at a boot at which the service is faster than the network: what is not there yet is taken for hardware."""
+    ip(f"link del {vcan9}")
+    with running(bench) as program:
+        program.wait_for("bus not open yet")
+        program.wait_for("ready")
+        create(vcan9)
+        program.wait_for("virtual after all, bus armed")
+        with raw_socket(vcan9) as raw:
+            assert len({raw.recv(72)[:4] for _ in range(20)}) > 1
+        program.stop()
 
 
 def test_a_flood_does_not_stop_it(bench: Path, vcan9: str) -> None:

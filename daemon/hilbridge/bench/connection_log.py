@@ -1,13 +1,10 @@
 """The lines of the log about connections: how buses and ports are reached, that one was lost, that it is back.
 
-A bus whose link comes back with another adapter is disarmed, by a command, which a recording has; with the same one,
-or where the kernel cannot tell, it stays armed, which is said.
-
 A loss is logged at once. Counters are compared with the status of a second ago, so that lines never come at the rate
 of events.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from hilbridge.base.clock import Clock
@@ -15,6 +12,7 @@ from hilbridge.base.common.event_log import EventLog
 from hilbridge.base.common.remedies import arm_remedy
 from hilbridge.base.common.statistics import counters
 from hilbridge.base.common.units import SECOND
+from hilbridge.bench.adapters import describe_adapter
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.outputs.part import OutputRow
 from hilbridge.bench.rows import BusRow, bus_row, bus_rows
@@ -33,9 +31,7 @@ Counters are compared once a second.
 class ConnectionLog:
     """A comparison of links, ports and gates with their status when it was logged last."""
 
-    def __init__(self, event_log: EventLog, bench: Bench, disarm: Callable[[str], object] = str) -> None:
-        """`disarm` is called with the name of a bus that has another adapter than before."""
-        self._disarm: Final = disarm
+    def __init__(self, event_log: EventLog, bench: Bench) -> None:
         self._event_log: Final = event_log
         self._bench: Final = bench
         self._ports: Final = [(kind, port) for kind, some in bench.ports.items() for port in some]
@@ -57,7 +53,7 @@ class ConnectionLog:
         for name, link in self._bench.links.items():
             gate = self._bench.gates[name]
             fields = {"gate": gate.describe(), "taken_as": "hardware" if gate.is_hardware else "virtual"}
-            if isinstance(link, SocketLink) and (adapter := link.describe_adapter()):
+            if adapter := describe_adapter(link):
                 fields["adapter"] = adapter
             if not gate.armed:
                 fields["remedy"] = f"nothing is sent before: {arm_remedy(name)}"
@@ -86,16 +82,14 @@ class ConnectionLog:
             return
         self._next = clock.t + _INTERVAL
         for name, link in self._bench.links.items():
-            self._log_trouble(link, clock.t)
-            if isinstance(link, SocketLink) and link.replaced:
-                self._log_other_adapter(name, link, clock.t)
+            self._log_trouble(link, clock.t, name)
         for _, port in self._ports:
             self._log_trouble(port, clock.t)
         if clock.t >= self._next_counters:
             self._next_counters = clock.t + SECOND
             self._log_counters(clock.t)
 
-    def _log_trouble(self, endpoint: Endpoint, t: int) -> None:
+    def _log_trouble(self, endpoint: Endpoint, t: int, bus: str | None = None) -> None:
         trouble = endpoint.trouble
         if trouble == self._troubles.get(endpoint, ""):
             return
@@ -105,27 +99,16 @@ class ConnectionLog:
             self._event_log.warning(t, "link lost", link=endpoint.describe(), reason=trouble)
         else:
             self._bench.lost_at.pop(endpoint, None)
-            self._event_log.info(t, "link back", link=endpoint.describe(), **self._still_armed(endpoint))
+            armed = {} if bus is None else self._still_armed(bus)
+            self._event_log.info(t, "link back", link=endpoint.describe(), **armed)
 
-    def _still_armed(self, endpoint: Endpoint) -> dict[str, str]:
-        """Return what is said of a bus on hardware that sends again by itself."""
-        for name, link in self._bench.links.items():
-            if link is endpoint and isinstance(link, SocketLink) and not link.replaced:
-                gate = self._bench.gates[name]
-                if gate.armed and gate.is_hardware:
-                    adapter = link.describe_adapter() or "it cannot be said whether it is the same"
-                    return {"bus": name, "gate": "still armed", "adapter": adapter}
-        return {}
-
-    def _log_other_adapter(self, name: str, link: SocketLink, t: int) -> None:
-        was_armed = self._bench.gates[name].armed
-        self._disarm(name)
-        link.replaced = False
-        if was_armed:
-            remedy = f"nothing is sent before: {arm_remedy(name)}"
-            self._event_log.warning(
-                t, "another adapter, bus disarmed", bus=name, adapter=link.describe_adapter(), remedy=remedy
-            )
+    def _still_armed(self, bus: str) -> dict[str, str]:
+        """Return what is said of a bus on hardware that sends again by itself, as far as is known with its adapter."""
+        link, gate = self._bench.links[bus], self._bench.gates[bus]
+        if not gate.armed or not gate.is_hardware or (isinstance(link, SocketLink) and link.replaced):
+            return {}
+        adapter = describe_adapter(link) or "it cannot be said whether it is the same"
+        return {"bus": bus, "gate": "still armed", "adapter": adapter}
 
     def _log_counters(self, t: int) -> None:
         for name in self._bench.buses:

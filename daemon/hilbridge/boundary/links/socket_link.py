@@ -48,6 +48,8 @@ class SocketLink(ABC):
         self.descriptor = None  # it is readable in nearly every tick: its own frames come back
         self.replaced = False
         """Whether it is back with another adapter; until this is set back it takes no frames."""
+        self.came_virtual = False
+        """Whether an interface that was not there at the start has come, and is virtual."""
 
         self._bus = bus
         self._socket: socket.socket | None = None

@@ -39,7 +39,7 @@ class SocketcanLink(SocketLink):
     def __init__(self, bus: Bus, settings: BusSettings, period: int = MILLISECOND, *, waits: bool = False) -> None:
         super().__init__(bus, period)
         self._channel = str(settings.channel)
-        self._is_hardware = settings.is_hardware
+        self._hardware = settings.hardware
         self._adapter: Adapter | None = None  # of the last socket
         self._fd = settings.fd
         self._options = settings.options
@@ -69,8 +69,11 @@ class SocketcanLink(SocketLink):
         except PermissionError:
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)  # up to net.core.rmem_max
         if adapter is not None:
-            self.replaced = self.replaced or (self._adapter is not None and adapter.differs(self._adapter))
-            self._adapter = adapter
+            before, self._adapter = self._adapter, adapter
+            if before is None:
+                self.came_virtual = self._hardware is None and adapter.is_virtual
+            elif adapter.differs(before):
+                self.replaced, self.came_virtual = True, False
         return opened
 
     def _read_adapter(self) -> Adapter | None:
@@ -80,7 +83,7 @@ class SocketcanLink(SocketLink):
         """
         adapter = read_adapter(self._channel)
         known = adapter if isinstance(adapter, Adapter) else None
-        was_virtual = not self._is_hardware and self._adapter is not None and self._adapter.is_virtual
+        was_virtual = self._hardware is False and self._adapter is not None and self._adapter.is_virtual
         if was_virtual and (known is None or not known.is_virtual):
             now = known or f"not known ({adapter})"
             raise NotNowError(f"it was virtual at the start and is {now} now: start the bench again", ("channel",))

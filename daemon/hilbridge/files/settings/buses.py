@@ -121,7 +121,8 @@ class BusSettings(Settings):
         Field(
             description="whether real control units may be on the bus; default: by the interface; of socketcan a run "
             "in real time reads the kind of link from the kernel: vcan and vxcan are not, whatever their name, and "
-            "all else is, also an interface that is not there yet, and any on the virtual clock"
+            "all else is, also any on the virtual clock, and an interface that is not there yet: when it comes and is "
+            "virtual, its bus is armed"
         ),
     ] = None
     armed: Annotated[

@@ -1,6 +1,5 @@
 """The connections of a run in real time: ports, control socket, page, fabric. A bench runs without them too."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,9 +29,7 @@ def control_path(settings: BenchSettings) -> Path:
 class Endpoints:
     """The connections log, the control socket, the page and the fabric of a run, each once it is open."""
 
-    def __init__(self, bench: Bench, observation: Observation, disarm: Callable[[str], object]) -> None:
-        """`disarm` disarms a bus by a command that is recorded."""
-        self._disarm: Final = disarm
+    def __init__(self, bench: Bench, observation: Observation) -> None:
         self.cockpit: CockpitProcess | None = None
         self.fabric: FabricProcess | None = None
         self._bench: Final = bench
@@ -47,7 +44,7 @@ class Endpoints:
 
         An endpoint that cannot be opened is a line of the log with the reason; the run continues without it.
         """
-        self._connections = ConnectionLog(self._reporter, self._bench, self._disarm)
+        self._connections = ConnectionLog(self._reporter, self._bench)
         self._connections.introduce()
         if self._bench.settings.control.enabled:
             self._open_control_socket(self._connections)

@@ -5,7 +5,6 @@ and ten times a second the supervision of everything that is slower than a tick.
 """
 
 import contextlib
-import json
 import sys
 import time
 from collections.abc import Iterator
@@ -17,9 +16,11 @@ from hilbridge.base.clock import Clock, RealClock, StopRequest
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import SECOND
 from hilbridge.base.process.signals import Signals
+from hilbridge.bench.adapters import settle_adapters
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.scenario.player import Player
 from hilbridge.boundary.control.dispatcher import Dispatcher
+from hilbridge.boundary.control.lines import encode_command
 from hilbridge.boundary.links.control_socket import is_served
 from hilbridge.boundary.lockstep.lockstep import Lockstep
 from hilbridge.boundary.lockstep.program import Event
@@ -118,7 +119,7 @@ class Run:
         self._observation: Final = Observation(file, bench, options)
         self._reporter: Final = self._observation.reporter
         self._service: Final = ServiceReport(bench, self._reporter, lambda: self._observation.unstored)
-        self._endpoints: Final = Endpoints(bench, self._observation, self._disarm)
+        self._endpoints: Final = Endpoints(bench, self._observation)
         self._reload: Final = Reload(
             bench,
             self._reporter,
@@ -290,6 +291,7 @@ class Run:
         self._next_supervision = t + _SUPERVISION
         self._observation.poll(t)
         self._overload.judge(t)
+        settle_adapters(self._bench, self._arm, self._reporter, t)
         self._endpoints.poll(t)
         self._idle_time.poll()
         self._service.poll(t)
@@ -337,8 +339,8 @@ class Run:
         self._bench.boundary.command(self._clock.t, line)
         return self._command_handler.handle(line, self._clock.t)
 
-    def _disarm(self, bus: str) -> None:
-        self._obey(json.dumps({"command": "arm", "bus": bus, "armed": False}).encode())
+    def _arm(self, bus: str, armed: bool) -> None:
+        self._obey(encode_command({"command": "arm", "bus": bus, "armed": armed}))
 
     def request_stop(self) -> None:
         """End the run when every bus has shown that the ignition is off and has fallen silent."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from hilbridge.base.common.errors import NotNowError
 from hilbridge.boundary.links import socketcan
 from hilbridge.boundary.links.adapter import Adapter
 from hilbridge.boundary.links.socketcan import SocketcanLink
@@ -61,6 +62,33 @@ def test_hardware_that_comes_back_is_the_same_or_takes_no_frames(
     kernel.adapter = after
     come_back(it)
     assert (it.trouble, it.replaced, it.accepts(1)) == ("", replaced, not replaced)
+    it.close()
+
+
+@pytest.mark.parametrize(
+    ("hardware", "comes", "virtual"),
+    [(None, VCAN, True), (None, FIRST, False), (True, VCAN, False), (False, VCAN, False)],
+)
+def test_an_interface_that_comes_late_says_whether_it_is_virtual(
+    monkeypatch: pytest.MonkeyPatch, hardware: bool | None, comes: Adapter, virtual: bool
+) -> None:
+    """Unless the bench file says it, or a recording; another adapter in its place takes that back."""
+    kernel = Kernel(monkeypatch, "No such device")
+
+    def missing(*_: Any) -> None:
+        raise NotNowError("there is no vcan5", ("channel",))
+
+    monkeypatch.setattr(socketcan, "_require_interface", missing)
+    settings = BusSettings(interface="socketcan", channel="vcan5", hardware=hardware)
+    it = SocketcanLink(Bus("a"), settings, waits=True)
+    assert it.trouble
+    monkeypatch.setattr(socketcan, "_require_interface", lambda *_: None)
+    kernel.adapter = comes
+    it.poll(60 * SECOND)
+    assert (it.trouble, it.came_virtual, it.replaced) == ("", virtual, False)
+    kernel.adapter = SECOND_ONE
+    come_back(it)
+    assert not it.came_virtual
     it.close()
 
 
