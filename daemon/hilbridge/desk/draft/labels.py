@@ -9,6 +9,7 @@ from cantools.database.can import Signal
 
 from hilbridge.desk.draft.quantity import Quantity
 from hilbridge.frames.protection.names import words_of
+from hilbridge.frames.protection.validity import says_invalid
 
 _ON: Final = (
     "on|active|activated|aktiv|ein|yes|ja|true|pressed|applied|applying|apply|betaetigt|engaged|lit|set|gedrueckt"
@@ -17,12 +18,8 @@ _OFF: Final = (
     "off|inactive|inaktiv|aus|no|not|nicht|nein|none|false|released|keine?|deactivated|disabled|disengaged|un[a-z]+ed"
 )
 
-_NO_STATE: Final = re.compile(
-    "_(?:init\\w*|invalid|sna|fault|faulty|faulted|fehler|error|unknown|undefined|undetermined|undef|not_avail\\w*|"
-    "nicht_(?:verf|verbaut)\\w*|unavailable|reserved|not_used\\w*|shifting|zwischenstellung|failure)_"
-)
-"""Labels of numbers that say nothing about the state."""
-
+_NO_STATE: Final = re.compile("_(?:reserved|not_used\\w*|nicht_verbaut\\w*|undef|shifting|zwischenstellung)_")
+"""Labels of numbers that say nothing about the state, beside those that say that there is no valid value."""
 
 _MOST_ALIKE: Final = 2
 
@@ -37,7 +34,7 @@ def on_and_off(quantity: Quantity, labels: Mapping[float, str]) -> tuple[float, 
     """Return the numbers of a switch that is on and off, None if the labels do not say both."""
     off = _pattern(f"{quantity.off}|{_OFF}" if quantity.off else _OFF)
     on = _pattern(f"{quantity.on}|{_ON}" if quantity.on else _ON)
-    said = {number: words for number, words in labels.items() if not _NO_STATE.search(words)}
+    said = {number: words for number, words in labels.items() if not _says_nothing(words)}
     offs = [number for number, words in said.items() if off.search(words)]
     ons = [number for number, words in said.items() if on.search(words) and number not in offs]
     return (ons[0], offs[0]) if ons and offs else None
@@ -62,8 +59,8 @@ def rest_of(labels: Mapping[float, str], taken: Iterable[float]) -> float:
     """Return the number for every other state: one that is labelled as off or as no state, else 0."""
     off, used = _pattern(_OFF), set(taken)
     free = {number: words for number, words in labels.items() if number not in used}
-    for pattern in (off, _NO_STATE):
-        if found := [number for number, words in free.items() if pattern.search(words)]:
+    for says in (off.search, _says_nothing):
+        if found := [number for number, words in free.items() if says(words)]:
             return found[0]
     return 0.0
 
@@ -71,9 +68,13 @@ def rest_of(labels: Mapping[float, str], taken: Iterable[float]) -> float:
 def _first(patterns: Iterable[str], labels: Mapping[float, str]) -> float | None:
     for pattern in map(_pattern, patterns):
         for number, words in labels.items():
-            if pattern.search(words) and not _NO_STATE.search(words):
+            if pattern.search(words) and not _says_nothing(words):
                 return number
     return None
+
+
+def _says_nothing(words: str) -> bool:
+    return _NO_STATE.search(words) is not None or says_invalid(words)
 
 
 def _is_taken(number: float, found: Iterable[tuple[str, float]]) -> bool:
