@@ -47,7 +47,9 @@ def one_input(data: bytes) -> None:
                 _show(answer)
         with suppress(ConfigurationError, StopIteration):
             talk = talks.values()
-            talk.send(read_answer(content, next(talk)))
+            asked = next(talk)
+            assert isinstance(asked, dict)
+            talk.send(read_answer(content, asked))
     assert not set(printed.getvalue()) & _ACTING
 
 
