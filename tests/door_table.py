@@ -36,6 +36,7 @@ DOORS: Final = [
             "hilbridge.faces.cockpit.data_sheet": "yaml",
             "hilbridge.faces.cockpit.decoding": "yaml",
             "hilbridge.faces.cockpit.engine_file": "file yaml",
+            "hilbridge.commands.file_kinds": "yaml",
             "hilbridge.commands.trust": "yaml",
             "hilbridge.desk.draft.from_bench": "file",
             "hilbridge.desk.fit.targets": "yaml",

@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.errors import ConfigurationError, quoted
 from hilbridge.files.settings.common import Name, Settings, completes, unit
 from hilbridge.files.settings.frames import MessageMap, RangeRule
 from hilbridge.files.settings.identifiers import IdentifierRange
@@ -47,7 +47,7 @@ class BusSettings(Settings):
     bitrate: Annotated[
         int | None,
         Field(
-            gt=0,
+            ge=1000,
             description="for interfaces that set it; embedded: of the wires that it stands for, for the load",
             json_schema_extra=unit("bit/s"),
         ),
@@ -188,7 +188,8 @@ class BusSettings(Settings):
     @model_validator(mode="after")
     def _ways_in(self) -> "BusSettings":
         if self.slcan is not None and self.interface != "embedded":
-            raise ConfigurationError("only an embedded bus has an SLCAN port", ("slcan",))
+            words = f"only an embedded bus has an SLCAN port, and the interface is {quoted(self.interface)}"
+            raise ConfigurationError(words, ("slcan",))
         for way in self.slcan_ways:
             if way != "pty" and not 0 <= way <= _LAST_PORT:
                 bound = "at least 0" if way < 0 else f"at most {_LAST_PORT}"
