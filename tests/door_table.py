@@ -153,7 +153,6 @@ DOORS: Final = [
         "files that a bench takes with it into a recording or a campaign",
         {
             "hilbridge.base.common.bundle_files": "file",
-            "hilbridge.files.configuration.bundle": "yaml",
             "hilbridge.boundary.record.zipped": "archive",
         },
         (
@@ -393,7 +392,6 @@ DOORS: Final = [
             "hilbridge.commands.new": "file",
             "hilbridge.commands.suite": "file json program",
             "hilbridge.files.configuration.reference": "file",
-            "hilbridge.desk.fit.output": "yaml",
             "hilbridge.bench.scenario.report": "xml",
             "hilbridge.testing.daemon_process": "file json program",
             "hilbridge.testing.pytest_plugin": "code file",
