@@ -5,11 +5,11 @@ Colours are those of the page; every bar and point has its figures as a title, a
 
 import math
 from collections.abc import Iterator, Sequence
-from html import escape
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
 from hilbridge.base.common.words import counted
+from hilbridge.bench.scenario.page import escape
 from hilbridge.runs.campaign.bins import Bin
 
 _WIDTH: Final = 300
