@@ -34,7 +34,7 @@ from hilbridge.boundary.record.boundary import Boundary
 from hilbridge.files.configuration.benchfile import BenchFile
 from hilbridge.files.settings import BenchSettings
 from hilbridge.files.settings.start import StartSettings
-from hilbridge.frames.bus.bus import Bus, WayOut
+from hilbridge.frames.bus.bus import Bus, Outlet
 from hilbridge.frames.bus.gate import Gate
 from hilbridge.frames.bus.traffic import Traffic
 from hilbridge.frames.codec.custom import entries_of
@@ -76,7 +76,7 @@ class Bench:
         self._links: tuple[Link, ...] = ()
         self.gates: Final[dict[str, Gate]] = {}
         self.id_conflicts: Final[dict[str, IdConflicts]] = {}
-        self._ways_out: Final[dict[str, WayOut]] = {}
+        self._outlets: Final[dict[str, Outlet]] = {}
         self._traffic: Final[dict[str, Traffic]] = {}
         self._input_ports: Final[list[InputPort]] = []
         self._scan_tool_ports: Final[list[DuplexEndpoint]] = []
@@ -170,7 +170,7 @@ class Bench:
         bus = self.buses[name]
         self.links[name] = link
         self._links = tuple(self.links.values())
-        self._ways_out[name] = self.boundary.record_link(bus.index, link)
+        self._outlets[name] = self.boundary.record_link(bus.index, link)
         self.gates[name] = self._build_gate(name, self.wiring)
         bus.attach_link(link, self.gates[name])
         self._detect_id_conflicts(name, self.wiring, self.gates[name])
@@ -179,7 +179,7 @@ class Bench:
         settings = wiring.settings
         selections = wiring.plan.selections
         brought = wiring.gateway.brought(name, selections)
-        return build_gate(self._ways_out[name], settings.buses[name], selections[name], settings.period, brought)
+        return build_gate(self._outlets[name], settings.buses[name], selections[name], settings.period, brought)
 
     def _detect_id_conflicts(self, name: str, wiring: Wiring, gate: Gate) -> None:
         """Watch a bus for other senders of the identifiers that this wiring sends."""
@@ -295,7 +295,7 @@ class Bench:
         return self._reached[start]
 
     def begin(self, start: StartSettings, t: int, by: str | None) -> None:
-        """Put the vehicle into a state of motion, with the counters that it has, and hold its controls for somebody.
+        """Put the vehicle into a state of motion, with the counters that it has, and hold its controls for a client.
 
         ConfigurationError: the first tick is over.
         """

@@ -135,7 +135,7 @@ class ControlUnits:
         if diagnostics.j1939 is not None:
             self.j1939 = self._build_j1939(diagnostics.j1939, requests)
         self._stores: Final = [ecu.store for ecu in self.ecus if ecu.obd is not None or not ecu.addresses]
-        """Of the units that can light the malfunction indicator."""
+        """The stores of the units that can light the malfunction indicator."""
 
         self._turn: Final = INTERVAL // max(1, len(self.ecus)) // self._settings.period * self._settings.period  # [ns]
 
@@ -432,7 +432,7 @@ def _scaling() -> PidScaling:
 def observers_of(sources: Sequence[Source], *, relieved: bool) -> dict[str, Callable[[], float]]:
     """Return what monitors see of the inputs: a control that was held is lost, pedal tracks disagree; 1 or 0.
 
-    `relieved`: a demo driver takes over from whoever falls silent, so nothing is lost with the end of a script.
+    `relieved`: a demo driver takes over from a source that falls silent, so nothing is lost with the end of a script.
     """
     observers: dict[str, Callable[[], float]] = {}
     for name in _WATCHED:

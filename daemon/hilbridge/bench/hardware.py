@@ -119,7 +119,7 @@ class RecordedAdapter:
 
     @property
     def output(self) -> bytearray:
-        """What the ELM327 says to the client."""
+        """The output of the ELM327 to the client."""
         return self.interpreter.output
 
     def feed(self, data: bytes, t: int) -> None:

@@ -138,7 +138,7 @@ class Wiring:
                 nvram=nvram,
             )
             self.seed: Final = self.control_units.seed
-            self._let_driver_hear_testers()
+            self._connect_tester_activity()
             ecus = [ecu.name for ecu in self.control_units.ecus]
             targets = FaultTargets(
                 self.plan.frames,
@@ -193,7 +193,7 @@ class Wiring:
 
     @property
     def playlists(self) -> dict[str, Playlist]:
-        """What the rest buses play, by the name of the bus."""
+        """The playlists of the rest buses, by the name of the bus."""
         return {name: played.playlist for name, played in self._rest_buses.items()}
 
     def _can_source(self, settings: CanInput, place: KeyPath) -> CanSource:
@@ -241,7 +241,7 @@ class Wiring:
         except ConfigurationError as error:
             raise ConfigurationError(f"the demo driver cannot drive: {error.message}", places[0]) from None
 
-    def _let_driver_hear_testers(self) -> None:
+    def _connect_tester_activity(self) -> None:
         kept = [one.keep_ignition for one in self.settings.inputs if isinstance(one, DemoDriverInput)]
         if self._driver is not None:
             self._driver.keep_ignition(round(max(kept) * SECOND), self.control_units.asked_since)

@@ -3,8 +3,8 @@
     bus -> connection -> IsoTpServer -> FaultyUnit -> control unit       a request, which may never arrive
     bus <- FaultyChannel <- connection <- IsoTpServer <- FaultyUnit      its answer, late, and frame by frame
 
-It stands in its places from the first fault on, until the last one is over and all that was held back is sent. Without
-a fault nothing stands there, and nothing is asked.
+It is in their places from the first fault on, until the last one is over and all that was held back is sent. Without
+a fault nothing is there, and nothing is asked of it.
 """
 
 from dataclasses import dataclass, field

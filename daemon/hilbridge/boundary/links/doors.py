@@ -136,7 +136,7 @@ def open_port(port: int, name: str, place: KeyPath = (), address: str = LOOPBACK
 
 
 def in_url(address: str) -> str:
-    """Return an IP address as it stands in a URL (RFC 3986)."""
+    """Return an IP address as part of a URL (RFC 3986)."""
     return f"[{address}]" if ":" in address else address
 
 

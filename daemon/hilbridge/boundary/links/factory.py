@@ -7,7 +7,7 @@ from hilbridge.frames.bus.bus import Bus
 
 
 def open_link(bus: Bus, settings: BusSettings, period: int = MILLISECOND, *, waits: bool = False) -> Link:
-    """Open the link of a bus, for ticks of `period` [ns]; LinkError, in words for the user, when that fails.
+    """Open the link of a bus, for ticks of `period` [ns]; LinkError, with a message for the user, when that fails.
 
     `waits`: what is missing at present is awaited by the link, as if it had been lost. NotNowError otherwise.
 

@@ -28,7 +28,7 @@ _HEXADECIMAL: Final = frozenset(
     ("request", "answer", "functional", "address", "target", "source", "extension", "padding")
 )
 _KNOWN_TYPES: Final = frozenset((0x02, 0x04, 0x06, 0x08, 0x0A, 0x0B))
-"""InfoTypes of service 09 that come of other settings, or of what the model counts."""
+"""InfoTypes of service 09 that follow from other settings, or from what the model counts."""
 _CONFIRMED: Final = 0x08
 
 

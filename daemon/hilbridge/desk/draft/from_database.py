@@ -40,7 +40,7 @@ _HEADER: Final = """\
 
 @dataclass
 class _Draft:
-    """What becomes of the messages of a database: those that are sent, and why others are not."""
+    """The fate of the messages of a database: those that are sent, and why others are not."""
 
     sent: list[list[str]] = field(default_factory=list)
     displays: list[str] = field(default_factory=list)

@@ -40,7 +40,7 @@ class EngineFile:
         return dict((self._file.data.get("auxiliary") or {}).get("air_path") or {})
 
     def text(self, changes: Mapping[str, Any], figures: str) -> str:
-        """Return the text of the file with `changes` to some keys; `figures`: of the changed engine, in words."""
+        """Return the text of the file with `changes` to some keys; `figures`: of the changed engine, as text."""
         section = self.section
         changed = {key: value for key, value in changes.items() if key not in section or section[key] != value}
         return "\n".join([*self._head(len(changed)), *self._engine(changed, figures)]) + "\n"

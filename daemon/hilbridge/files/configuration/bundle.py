@@ -43,7 +43,7 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
         codes = find(Kind.CODES, bench.settings.diagnostics.codes, bench.path)
         data["diagnostics"]["codes"] = files.add(codes)
     for unit in data.get("diagnostics", {}).get("units", {}).values():
-        unit.pop("unit", None)  # its keys stand in the file
+        unit.pop("unit", None)  # its keys are in the file
     for source in data.get("inputs") or ():
         if source["source"] == "udp":
             source["layout"] = files.add(bench.layouts[source["layout"]].path)

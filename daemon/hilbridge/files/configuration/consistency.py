@@ -1,4 +1,4 @@
-"""What only shows when several settings of a bench are seen together: whether its parts fit.
+"""Rules between several settings of a bench: whether its parts fit.
 
 Each check yields errors with the key path of the setting that has to change.
 """
@@ -244,7 +244,7 @@ def findings(settings: BenchSettings) -> Iterator[ConfigurationError]:
 
 
 def doubts(settings: BenchSettings) -> Iterator[Doubt]:
-    """What runs, but should be seen: ports without a password that other machines reach."""
+    """Return what runs, but should be seen: ports without a password that other machines reach."""
     for i, one in enumerate(settings.diagnostics.elm327):
         if not is_loopback(one.address):
             reason = f"whoever reaches {one.address} may use this scan tool port, which has no password"

@@ -14,7 +14,7 @@ from hilbridge.files.settings.traffic import ProtectedFrame, RawFrame, RestBusSe
 
 SlcanWay = int | Literal["pty"]
 SourceAddress = Annotated[int, Field(ge=0, le=253)]
-"""Of a J1939 control unit; 254 stands for none, 255 for everybody."""
+"""Address of a J1939 control unit; 254 stands for none, 255 for all."""
 _LAST_PORT: Final = 65_535
 
 _HARMFUL: Final = ("spy://", "alt://")

@@ -19,7 +19,7 @@ _TOP: Final = 8
 _BOTTOM: Final = 20
 _ROOM: Final = _HEIGHT - _TOP - _BOTTOM
 _LETTERS: Final = 12
-"""Of the name of a bin below the axis."""
+"""Characters of the name of a bin below the axis."""
 
 _SURE: Final = 1.96
 """Standard errors on each side of a mean that hold 95 % of such means."""

@@ -29,7 +29,7 @@ _EACH: Final = 3
 """Failures of one cause that are shown whole."""
 
 _BINS: Final = 24
-"""Of a distribution."""
+"""Bins of a distribution."""
 
 _HERE: Final = Path(__file__)
 _STYLE: Final = _HERE.with_name("page.css")
@@ -135,7 +135,7 @@ def _failure(campaign: Campaign, row: Row, folder: Path, picture: str) -> Iterat
 
 
 def _limits(path: str, lowest: float | None = None, highest: float | None = None) -> str:
-    """Return in words what was demanded of a value."""
+    """Return as text what was demanded of a value."""
     parts = ([f"{lowest:g}"] if lowest is not None else []) + [path] + ([f"{highest:g}"] if highest is not None else [])
     return " ≤ ".join(parts)
 
