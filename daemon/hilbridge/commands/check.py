@@ -92,6 +92,9 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
         )
         console.print(_columns(output.rows().items()))
     _print_units(console, bench, verbose=verbose)
+    if (doip := bench.wiring.parts.get("doip")) is not None:
+        console.print("\nDoIP", style="bold")
+        console.print(_columns(doip.describe().items()))
     _print_warnings(console, bench, warnings)
 
 

@@ -109,7 +109,8 @@ def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
     ]
     outputs = [(output.port, ("outputs", name, "port")) for name, output in settings.outputs.items()]
     outputs += [(board.port, ("boards", name, "port")) for name, board in settings.boards.items()]
-    ways = (*slcan, *elm327, *inputs, *outputs)
+    doip = [(one.port, ("doip", "port")) for one in (settings.doip,) if one is not None]
+    ways = (*slcan, *elm327, *doip, *inputs, *outputs)
     yield from _twice((each for each in ways if isinstance(each[0], int) and each[0]), "TCP port")  # 0: any free one
     yield from _twice((each for each in ways if isinstance(each[0], str) and each[0] != "pty"), "serial port")
     yield from _twice(
