@@ -279,6 +279,15 @@ DOORS: Final = [
         ("tests/daemon/bench/inputs/test_udp.py::test_any_bytes_are_survived_by_every_layout",),
     ),
     Door(
+        "DoIP: connections and datagrams of testers",
+        {"hilbridge.boundary.links.doip_server": "socket"},
+        (
+            _FUZZED,
+            "tests/daemon/bench/doip/test_messages.py::test_any_bytes_are_read_in_bounds",
+            "tests/daemon/boundary/links/test_doip_server.py::test_connections_that_say_nothing_shut_nobody_out",
+        ),
+    ),
+    Door(
         "serial lines, and game controllers (event devices)",
         {
             "hilbridge.boundary.links.event_device": "file",

@@ -8,6 +8,7 @@ NAMES = (
     "damaged",
     "database",
     "datagrams",
+    "doip",
     "elm327",
     "frames",
     "input_events",

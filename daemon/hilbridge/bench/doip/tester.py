@@ -83,9 +83,10 @@ class Tester:
 
     def say(self, payload_type: int, payload: bytes) -> bool:
         """Queue a message for the tester; return False if there is no room for it, or nobody to read it."""
-        if self.closed is not None or len(self.output) + len(payload) > OUTPUT_LIMIT:
+        message = pack(self.version, payload_type, payload)
+        if self.closed is not None or len(self.output) + len(message) > OUTPUT_LIMIT:
             return False
-        self.output.extend(pack(self.version, payload_type, payload))
+        self.output.extend(message)
         return True
 
     def close(self, t: int) -> None:

@@ -65,11 +65,11 @@ class DoipSettings(Settings):
     ] = None
     gid: Annotated[SixBytes | None, Field(description="group identification; default: the 'eid'")] = None
     versions: Annotated[
-        list[Literal[1, 2, 3]],
+        list[Literal[1, 2, 3, 4]],
         Field(
             min_length=1,
-            description="protocol versions that are understood: 2 is ISO 13400-2:2012, 3 the edition of 2019; answers "
-            "have that of their request, announcements the first one",
+            description="protocol versions that are understood: 2 is ISO 13400-2:2012, 3 the edition of 2019, 4 its "
+            "amendment; answers have that of their request, announcements the first one",
         ),
     ] = [2, 3]
     testers: Annotated[
