@@ -3,7 +3,11 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from hilbridge.bench.diagnostics.isotp.address import Address
+from hilbridge.bench.diagnostics.isotp.client import IsoTpClient
 from hilbridge.frames.codec.frame import Frame
 
 from .rig import BODY, ENGINE, GROUP, SECOND, TESTER, Car, request
@@ -26,6 +30,14 @@ class CanTester:
     def send(self, data: str) -> None:
         content = bytes.fromhex(data)
         self._bus.transmit(Frame(0x714, bytes((len(content),)) + content), self)
+
+
+ON_CAN = Address(0x714, 0x77E)
+
+
+@pytest.fixture
+def cars(tmp_path: Path) -> tuple[Car, Car]:
+    return Car(tmp_path), Car(tmp_path)
 
 
 @pytest.fixture
@@ -69,6 +81,26 @@ def client_bits(car: Car) -> str:
     answer = ecu.request(b"\x01\x00", functional=False, t=car.t)
     assert answer is not None
     return answer[2:].hex()
+
+
+@given(st.lists(st.binary(min_size=1, max_size=12), max_size=6))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_request_has_the_answer_that_it_has_on_can(cars: tuple[Car, Car], requests: list[bytes]) -> None:
+    """All services of all sessions, one after the other; two benches that are alike, one by each transport."""
+    over_ip, over_can = cars
+    client = over_ip.active()
+    tester = IsoTpClient(over_can.bench.buses["can"], [ON_CAN])
+    for one in (b"\x10\x03", *requests, *(bytes((service,)) for service in range(0x10, 0x40)), b"\x10\x01"):
+        if one[0] == 0x27:
+            continue  # seeds count how often they are asked for, and the benches are used again
+        tester.request(one, ON_CAN, over_can.t)
+        for _ in range(30):
+            tester.poll(over_can.t)
+            over_can.wait()
+        expected = ["ack", *(f"1010: {answer.payload.hex()}" for answer in tester.take())]
+        assert client.uds(BODY, one.hex(), 30) == expected
+    over_can.bench.buses["can"].detach(tester)
+    client.leave()
 
 
 def test_response_pending_and_the_answer_come_in_their_time(car: Car) -> None:
