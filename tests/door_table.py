@@ -261,7 +261,7 @@ DOORS: Final = [
         ("tests/daemon/boundary/observe/test_http_port.py::test_nonsense_is_refused",),
     ),
     Door(
-        "SLCAN, ELM327 and pseudo terminals",
+        "SLCAN, socketcand, ELM327 and pseudo terminals",
         {
             "hilbridge.boundary.links.client_server": "file",
             "hilbridge.boundary.links.doors": "file socket",
@@ -270,6 +270,7 @@ DOORS: Final = [
         },
         (
             "tests/daemon/bench/diagnostics/elm327/test_interpreter.py::test_ten_thousand_lines_of_noise_are_survived",
+            "tests/daemon/boundary/links/test_socketcand.py::test_any_bytes_are_survived",
             "tests/scenarios/test_bad_input.py::test_a_megabyte_of_random_serial_bytes_is_survived_and_counted",
         ),
     ),

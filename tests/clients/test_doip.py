@@ -13,10 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from doipclient import DoIPClient  # type: ignore[import-untyped]  # it has no types
-from doipclient.connectors import DoIPClientUDSConnector  # type: ignore[import-untyped]
-from doipclient.messages import RoutingActivationRequest  # type: ignore[import-untyped]
-from udsoncan import AsciiCodec, CommunicationType, DataFormatIdentifier, DynamicDidDefinition, MemoryLocation
+from udsoncan import AsciiCodec, CommunicationType, DataFormatIdentifier, MemoryLocation
 from udsoncan.client import Client
 from udsoncan.exceptions import NegativeResponseException
 
@@ -24,6 +21,13 @@ from ..program import PATIENCE, Program, hilbridge, running
 from .testers import CLIENT, Number, command, shipped_bench, start_engine, wait_for
 
 DOIP: Any = import_module("scapy.contrib.automotive.doip").DoIP
+DOIP_CLIENT: Any = import_module("doipclient").DoIPClient
+CONNECTOR: Any = import_module("doipclient.connectors").DoIPClientUDSConnector
+
+DEFINITION: Any = import_module("udsoncan").DynamicDidDefinition
+
+REGULATED = 0x01
+"""The type of activation of diagnostics that a regulation requires."""
 
 ENGINE, GEARBOX, BODY = 0x1001, 0x1002, 0x1010
 TESTER = 0x0E00
@@ -80,8 +84,8 @@ def port(folder: Path) -> Iterator[int]:
 
 
 @contextmanager
-def connected(port: int, target: int = BODY, source: int = TESTER, **settings: Any) -> Iterator[DoIPClient]:
-    client = DoIPClient("127.0.0.1", target, tcp_port=port, udp_port=port, client_logical_address=source, **settings)
+def connected(port: int, target: int = BODY, source: int = TESTER, **settings: Any) -> Iterator[Any]:
+    client = DOIP_CLIENT("127.0.0.1", target, tcp_port=port, udp_port=port, client_logical_address=source, **settings)
     try:
         yield client
     finally:
@@ -94,8 +98,14 @@ def uds(port: int, target: int = BODY, source: int = TESTER) -> Iterator[Client]
         **CLIENT,
         "data_identifiers": {**CLIENT["data_identifiers"], 0xF15A: Number(4), 0xF200: Number(1), 0xF197: AsciiCodec(4)},
     }
-    with connected(port, target, source) as layer, Client(DoIPClientUDSConnector(layer), config=settings) as client:
+    with connected(port, target, source) as layer, Client(CONNECTOR(layer), config=settings) as client:
         yield client
+
+
+def told(answer: Any) -> Any:
+    """What an answer says."""
+    assert answer is not None
+    return answer.service_data
 
 
 def place(begin: int, length: int) -> MemoryLocation:
@@ -115,8 +125,7 @@ def test_the_vehicle_is_found(port: int) -> None:
 
 def test_routing_by_each_type(port: int) -> None:
     with connected(port) as client:
-        regulated = RoutingActivationRequest.ActivationType.DiagnosticRequiredByRegulation
-        assert client.request_activation(regulated).response_code == 0x10
+        assert client.request_activation(REGULATED).response_code == 0x10
     for source, kind, code in ((TESTER, 0xE1, 0x06), (0x0001, 0x00, 0x00)):
         with connected(port, source=source, activation_type=None) as client:
             assert client.request_activation(kind).response_code == code
@@ -146,12 +155,12 @@ def test_every_service_over_tcp(port: int, folder: Path) -> None:
         body.unlock_security_access(1)
         body.write_data_by_identifier(0xF15A, 0x20261123)
         assert body.read_data_by_identifier_first(0xF15A) == 0x20261123
-        assert body.start_routine(0x0205).service_data.routine_status_record == b"\x64"
-        memory = body.read_memory_by_address(place(0x1000, 11))
-        assert memory.service_data.memory_block == b"calibration"
+        assert told(body.start_routine(0x0205)).routine_status_record == b"\x64"
+        memory = told(body.read_memory_by_address(place(0x1000, 11)))
+        assert memory.memory_block == b"calibration"
         body.write_memory_by_address(place(0x1000, 3), b"CAL")
-        assert body.read_memory_by_address(place(0x1000, 4)).service_data.memory_block == b"CALi"
-        body.dynamically_define_did(0xF200, DynamicDidDefinition(source_did=0x0200, position=1, memorysize=1))
+        assert told(body.read_memory_by_address(place(0x1000, 4))).memory_block == b"CALi"
+        body.dynamically_define_did(0xF200, DEFINITION(source_did=0x0200, position=1, memorysize=1))
         assert body.read_data_by_identifier_first(0xF200) == 0x64
         body.io_control(0x0103, control_param=3, values=[150])
         assert body.read_data_by_identifier_first(0x0103) == 150
@@ -187,22 +196,20 @@ def test_the_flash_of_the_guide(port: int) -> None:
         client.unlock_security_access(1)
         client.write_data_by_identifier(0xF15A, 0x20261123)
         client.start_routine(0xFF00, b"\x44" + START.to_bytes(4, "big") + (0x20000).to_bytes(4, "big"))
-        longest = client.request_download(place(START, len(IMAGE)), DataFormatIdentifier()).service_data.max_length - 2
+        longest = told(client.request_download(place(START, len(IMAGE)), DataFormatIdentifier())).max_length - 2
         for number, begin in enumerate(range(0, len(IMAGE), longest), 1):
             client.transfer_data(number & 0xFF, IMAGE[begin : begin + longest])
         client.request_transfer_exit()
         crc = zlib.crc32(IMAGE).to_bytes(4, "big")
         for routine, data in ((0x0202, crc), (0xFF01, b"")):
-            assert client.start_routine(routine, data).service_data.routine_status_record == b"\x00"
+            assert told(client.start_routine(routine, data)).routine_status_record == b"\x00"
         client.ecu_reset(1)
     wait_for(lambda: answers(port))
     with uds(port) as client:
         client.change_session(2)
-        longest = client.request_upload(place(START, len(IMAGE)), DataFormatIdentifier()).service_data.max_length - 2
+        longest = told(client.request_upload(place(START, len(IMAGE)), DataFormatIdentifier())).max_length - 2
         blocks = -(-len(IMAGE) // longest)
-        read = b"".join(
-            client.transfer_data(number & 0xFF).service_data.parameter_records for number in range(1, blocks + 1)
-        )
+        read = b"".join(told(client.transfer_data(number & 0xFF)).parameter_records for number in range(1, blocks + 1))
         assert read == IMAGE
         client.request_transfer_exit()
         client.change_session(1)

@@ -19,5 +19,6 @@ NAMES = (
     "scenario_file",
     "serial_bytes",
     "slcan",
+    "socketcand",
     "vehicle_file",
 )

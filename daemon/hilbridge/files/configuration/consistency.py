@@ -97,6 +97,7 @@ def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
         "channel",
     )
     slcan = [(way, ("buses", name, "slcan")) for name, bus in buses for way in bus.slcan_ways]
+    slcan += [(bus.socketcand, ("buses", name, "socketcand")) for name, bus in buses if bus.socketcand is not None]
     elm327 = [
         (way, ("diagnostics", "elm327", i, "ways"))
         for i, one in enumerate(settings.diagnostics.elm327)

@@ -134,15 +134,15 @@ def test_connections_that_say_nothing_shut_nobody_out(world: World) -> None:
     assert keeps in world.entity.testers
     assert len(world.entity.testers) == 8 + WAITING_ROOM
     assert silent[0].recv(1) == b""
-    for one in (active, *silent):
-        one.close()
+    for client in (active, *silent):
+        client.close()
 
 
 def test_without_anyone_who_gives_way_a_newcomer_is_turned_away() -> None:
     world = World(announce=None, sockets=1)
     clients = [world.connect() for _ in range(1 + WAITING_ROOM)]
-    for one in world.entity.testers:
-        one.gives_way = False
+    for peer in world.entity.testers:
+        peer.gives_way = False
     with socket.create_connection(("127.0.0.1", world.port), timeout=PATIENCE) as late:
         world.until(lambda: world.server.statistics.turned_away)
         assert late.recv(1) == b""
