@@ -41,6 +41,10 @@ class RequestServer(Protocol):
     def idle(self) -> bool:
         """Whether `poll` has nothing to do until the next request."""
 
+    @property
+    def answering(self) -> bool:
+        """Whether a request is in progress whose answer comes later."""
+
     def end_session(self) -> None:
         """Return to the default session."""
 
@@ -120,3 +124,8 @@ class Ecu:
     def idle(self) -> bool:
         """Whether no request or session is in progress."""
         return (self.obd is None or self.obd.idle) and (self.uds is None or self.uds.idle)
+
+    @property
+    def answering(self) -> bool:
+        """Whether a request is in progress whose answer comes later."""
+        return (self.obd is not None and not self.obd.idle) or (self.uds is not None and self.uds.answering)

@@ -14,6 +14,7 @@ class Uds:
     def __init__(self) -> None:
         self.heard: list[tuple[str, bool, int]] = []
         self.application_runs = True
+        self.answering = False
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
         self.heard.append((payload.hex(), functional, t))

@@ -210,6 +210,11 @@ class UdsServer:
             and not any(service.active for service in self._unasked)
         )
 
+    @property
+    def answering(self) -> bool:
+        """Whether a request is in progress whose answer comes later."""
+        return self._pending is not None
+
     def keep_alive(self, t: int) -> None:
         """Restart S3 at `t` [ns]: a request or an answer is under way, unless the session is over already."""
         if self._pending is None:
