@@ -66,6 +66,8 @@ RefusalCode = Annotated[
     int,
     Field(ge=0x10, le=0xFF),
     BeforeValidator(_code),
-    WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 0x10, "maximum": 0xFF}, {"enum": [*NAMES]}]}),
+    WithJsonSchema(
+        {"anyOf": [{"type": "integer", "minimum": 0x10, "maximum": 0xFF}, {"type": "string", "enum": [*NAMES]}]}
+    ),
 ]
 """The code of a negative response, as a number or by name."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
-from udsoncan import Response
+from udsoncan.Response import Response
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.files.settings.answers import AnswerTable, patterns_of

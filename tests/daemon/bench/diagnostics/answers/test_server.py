@@ -39,7 +39,9 @@ class Unit:
         self.server = AnswerServer(table, self.bus, None if self.uds is None else self.uds.session, PLACE)
 
     def put(self, entry: str, raw: int) -> None:
-        channel, index = find(entry)
+        place = find(entry)
+        assert place is not None
+        channel, index = place
         self.bus.channels[channel][index] = raw
 
     def ask(self, request: str, *, functional: bool = False) -> str | None:
