@@ -11,6 +11,8 @@ from hilbridge.base.resources import own_database
 from hilbridge.base.trust.kinds import KEY
 from hilbridge.base.trust.user_function import import_function
 from hilbridge.bench.bench_files import BenchFiles
+from hilbridge.bench.diagnostics.answers.server import AnswerServer, entered
+from hilbridge.bench.diagnostics.answers.shadows import built_in_doubts
 from hilbridge.bench.diagnostics.dtc.build import build_troubles
 from hilbridge.bench.diagnostics.dtc.monitors import Monitors, figures_of
 from hilbridge.bench.diagnostics.dtc.overview import TroubleOverview
@@ -220,7 +222,11 @@ class ControlUnits:
             )
         uds = None if unit.uds is None else self._build_uds(name, unit, unit.uds, troubles, obd)
         addresses = [address_of(one) for one in unit.addresses]
-        ecu = Ecu(name, troubles, bus=unit.bus, addresses=addresses, obd=obd, uds=uds)
+        answers = None
+        if unit.answers:
+            session = None if uds is None else uds.session
+            answers = AnswerServer(unit.answers, self._vehicle.data, session, (*place, "answers"))
+        ecu = Ecu(name, troubles, bus=unit.bus, addresses=addresses, obd=obd, uds=uds, answers=answers)
         self.ecus.append(ecu)
         parameters = parameters_of(self._settings.diagnostics.iso_tp.overridden(unit.iso_tp))
         reached = [(address, ecu) for address in addresses]
@@ -243,7 +249,7 @@ class ControlUnits:
             generator=partial(self.seed.generator, offset=len(self.ecus)),
             nvram=self._nvram_of(unit),
         )
-        server = UdsServer(uds, interface, ("diagnostics", "units", name, "uds"))
+        server = UdsServer(uds, interface, ("diagnostics", "units", name, "uds"), entered(unit.answers))
         self.uds[name] = server
         return server
 
@@ -378,7 +384,7 @@ class ControlUnits:
         return [waited for server in self._servers.values() for waited in server.begun]
 
     def doubts(self) -> Iterator[Doubt]:
-        """Return identifiers of units that are also those of frames that the bench sends on their bus."""
+        """Return identifiers of units that frames of the bench have too, and answers that are in front of others."""
         sent = {(frame.bus.name, frame.can_id): frame.outgoing.message for frame in self._plan.frames}
         for ecu in self.ecus:
             for index, address in enumerate(ecu.addresses):
@@ -386,6 +392,9 @@ class ControlUnits:
                     if name := sent.get((ecu.bus, can_id)):
                         reason = f"{can_id & EXTENDED_MASK:X} is the identifier of {name} too, which the bench sends"
                         yield Doubt(reason, ("diagnostics", "units", ecu.name, "addresses", index))
+            if ecu.answers is not None:
+                yield from ecu.answers.doubts()
+                yield from built_in_doubts(ecu.answers, ecu.obd, self.uds.get(ecu.name))
 
     def status(self, t: int) -> dict[str, dict[str, Any]]:
         """Return where each unit is reached, and whether it answers at `t` [ns], by its name."""
@@ -413,6 +422,8 @@ class ControlUnits:
             parts = [one.statistics for one in (ecu.obd, uds) if one is not None]
             if not_written := sum(one.not_written for one in parts):
                 statistics[ecu.name]["not_written"] = not_written  # the disk did not take what was changed
+            if ecu.answers is not None:
+                statistics[ecu.name] |= {f"data_{name}": n for name, n in counters(ecu.answers.statistics).items()}
             if uds is not None and not uds.application_runs:
                 statistics[ecu.name]["boot_loader"] = 1  # a broken flash: no OBD-II, and few services
         if self.j1939 is not None:

@@ -120,7 +120,8 @@ def _print_units(console: Console, bench: Bench, *, verbose: bool) -> None:
     for ecu in reached if verbose else ():
         pids = {} if ecu.obd is None else ecu.obd.current_data.describe()
         identifiers = units.uds[ecu.name].identifiers.describe() if ecu.name in units.uds else {}
-        answers = [(f"01 {pid}", text) for pid, text in pids.items()]
+        answers = [] if ecu.answers is None else [*ecu.answers.describe().items()]
+        answers += [(f"01 {pid}", text) for pid, text in pids.items()]
         answers += [(f"22 {number}", text) for number, text in identifiers.items()]
         console.print(f"\ncontrol unit {ecu.name} answers", style="bold")
         console.print(_columns(answers))

@@ -156,7 +156,7 @@ class _Run:
         bad = next((number for number, row in enumerate(report.rows) if not row.outcome.is_good), None)
         passed = sum(row.outcome.is_good for row in report.rows)
         return {
-            "verdict": "passed" if report.passed else "failed",
+            "verdict": report.verdict,
             "reason": "" if bad is None else _reason(report.rows[bad]),
             "limits": {} if bad is None else _limits(self._steps[bad]),
             "steps": [passed, len(report.rows)],
