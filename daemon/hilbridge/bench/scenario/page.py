@@ -4,15 +4,15 @@ The page needs nothing from outside: its style and its pictures (SVG) are in it,
 has the command that plays it again.
 """
 
-from collections.abc import Iterator, Sequence
-from html import escape
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape as escape_markup
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from hilbridge.base.common.terminal import printable_lines
 from hilbridge.base.common.units import SECOND
-from hilbridge.base.common.words import counted
 from hilbridge.bench.scenario.engine import StepOutcome, seconds
-from hilbridge.bench.scenario.report import Report, ReportRow, in_words
+from hilbridge.bench.scenario.report import Report, ReportRow, in_words, summary
 
 _STYLE: Final = """
 :root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; --line: #8886; --good: #187a2f; --bad: #c01c28;
@@ -24,7 +24,7 @@ table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.2rem 0.8rem 0.2rem 0; text-align: left; vertical-align: top; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .passed { color: var(--good); } .failed { color: var(--bad); font-weight: 600; }
-.cut-off { color: var(--warn); font-weight: 600; } .not-reached { opacity: 0.7; }
+.cut-off, .not-tried, .silent { color: var(--warn); font-weight: 600; } .not-reached { opacity: 0.7; }
 small { display: block; opacity: 0.8; }
 code { background: #8882; padding: 0.1rem 0.3rem; overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 1rem; }
@@ -40,6 +40,11 @@ class Played(NamedTuple):
     report: Report
     command: str = ""
     picture: str = ""
+
+
+def escape(text: str) -> str:
+    """Return a text for HTML, of which nothing is markup, and all but line ends prints."""
+    return escape_markup(printable_lines(text))
 
 
 def is_page(path: Path) -> bool:
@@ -63,12 +68,16 @@ def head(title: str, style: str = "") -> Iterator[str]:
     yield f"<title>{escape(title)}</title>\n<style>{_STYLE}{style}</style>\n</head>\n<body>"
 
 
+def definitions(facts: Mapping[str, str]) -> str:
+    """Return a list of facts by their names; their texts are HTML already."""
+    return f"<dl>{''.join(f'<dt>{name}</dt><dd>{text}</dd>' for name, text in facts.items())}</dl>"
+
+
 def _overview(title: str, runs: Sequence[Played]) -> Iterator[str]:
-    passed = sum(run.report.passed for run in runs)
     yield f"<h1>{escape(title)}</h1>"
     if len(runs) == 1:
         return
-    yield f"<p>{passed} of {counted(len(runs), 'scenario')} passed</p>"
+    yield f"<p>{summary([run.report.verdict for run in runs])}</p>"
     rows = [
         (f'<a href="#run-{number}">{escape(run.report.name)}</a>', _verdict(run.report), *_figures(run.report))
         for number, run in enumerate(runs)
@@ -89,7 +98,7 @@ def _run(run: Played, number: int) -> Iterator[str]:
         )
     if run.command:
         facts["Play again"] = f"<code>{escape(run.command)}</code>"
-    yield f"<dl>{''.join(f'<dt>{name}</dt><dd>{text}</dd>' for name, text in facts.items())}</dl>"
+    yield definitions(facts)
     rows = [_step(row) for row in report.rows if row.outcome is not StepOutcome.NOT_NEEDED]
     yield from _table(("line", "from", "to", "step", "verdict", "seen"), rows)
     if run.picture:
@@ -110,7 +119,7 @@ def _figures(report: Report) -> tuple[str, str]:
 
 
 def _verdict(report: Report) -> str:
-    return _word(StepOutcome.PASSED if report.passed else StepOutcome.FAILED)
+    return _word(StepOutcome(report.verdict))
 
 
 def _word(outcome: StepOutcome) -> str:

@@ -31,7 +31,7 @@ _SETTINGS_OF_ITS_OWN: Final = {
 
 
 class ClonedUnit:
-    """What was found of a control unit. `pairs` are its addresses; `exchanges` all requests to it."""
+    """A control unit as it was found. `pairs` are its addresses; `exchanges` all requests to it."""
 
     def __init__(self, name: str, pairs: Sequence[Pair]) -> None:
         self.name: Final = name
@@ -60,6 +60,7 @@ class ClonedUnit:
 
     def conclude(self) -> None:
         """Note what contradicts itself, and what a bench cannot have, once all logs were listened to."""
+        self.uds.others.conclude(self.notes)
         if len({(one.block_size, one.separation) for one in self._controls}) > 1:
             self.notes.add("flow control", "block size or separation time change; the last ones are kept")
         told, record = self.obd.vin, self.uds.identifiers.get(_VIN)
