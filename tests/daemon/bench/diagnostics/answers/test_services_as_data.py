@@ -10,7 +10,8 @@ import pytest
 from udsoncan import Baudrate
 from udsoncan.client import Client
 from udsoncan.exceptions import NegativeResponseException
-from udsoncan.services import AccessTimingParameter, LinkControl
+from udsoncan.services.AccessTimingParameter import AccessTimingParameter
+from udsoncan.services.LinkControl import LinkControl
 from udsoncan.typing import ClientConfig
 
 from ..uds.tester import Tester, Wire, answers
