@@ -136,9 +136,10 @@ audit: $(VENV)/.dev ## what is installed against ADVISORIES=FILE, in the format 
 	@test -n '$(ADVISORIES)' || { echo "make audit ADVISORIES=FILE: one JSON file or a zip of them, as tests/packaging/audit.py says" >&2; exit 2; }
 	@$(VENV)/bin/python -m tests.packaging.audit '$(ADVISORIES)' $(BILL)
 
-lint: licences ## ruff, mypy, the rooms of the house, and licences
+lint: licences ## ruff, mypy, the rooms of the house, words, and licences
 	@$(VENV)/bin/python -m tests.rooms
 	@$(VENV)/bin/python -m tests.doors
+	@$(VENV)/bin/python -m tests.words
 	@$(VENV)/bin/ruff check --quiet .
 	@$(VENV)/bin/ruff format --check --quiet . || { echo "these files are not formatted; 'make format' does it:" >&2; $(VENV)/bin/ruff format --check . >&2; exit 1; }
 	@$(VENV)/bin/mypy

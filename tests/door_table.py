@@ -153,7 +153,6 @@ DOORS: Final = [
         "files that a bench takes with it into a recording or a campaign",
         {
             "hilbridge.base.common.bundle_files": "file",
-            "hilbridge.files.configuration.bundle": "yaml",
             "hilbridge.boundary.record.zipped": "archive",
         },
         (
@@ -261,7 +260,7 @@ DOORS: Final = [
         ("tests/daemon/boundary/observe/test_http_port.py::test_nonsense_is_refused",),
     ),
     Door(
-        "SLCAN, ELM327 and pseudo terminals",
+        "SLCAN, socketcand, ELM327 and pseudo terminals",
         {
             "hilbridge.boundary.links.client_server": "file",
             "hilbridge.boundary.links.doors": "file socket",
@@ -270,6 +269,7 @@ DOORS: Final = [
         },
         (
             "tests/daemon/bench/diagnostics/elm327/test_interpreter.py::test_ten_thousand_lines_of_noise_are_survived",
+            "tests/daemon/boundary/links/test_socketcand.py::test_any_bytes_are_survived",
             "tests/scenarios/test_bad_input.py::test_a_megabyte_of_random_serial_bytes_is_survived_and_counted",
         ),
     ),
@@ -277,6 +277,15 @@ DOORS: Final = [
         "datagrams of games",
         {"hilbridge.boundary.links.udp_port": "socket"},
         ("tests/daemon/bench/inputs/test_udp.py::test_any_bytes_are_survived_by_every_layout",),
+    ),
+    Door(
+        "DoIP: connections and datagrams of testers",
+        {"hilbridge.boundary.links.doip_server": "socket"},
+        (
+            _FUZZED,
+            "tests/daemon/bench/doip/test_messages.py::test_any_bytes_are_read_in_bounds",
+            "tests/daemon/boundary/links/test_doip_server.py::test_connections_that_say_nothing_shut_nobody_out",
+        ),
     ),
     Door(
         "serial lines, and game controllers (event devices)",
@@ -393,7 +402,6 @@ DOORS: Final = [
             "hilbridge.commands.new": "file",
             "hilbridge.commands.suite": "file json program",
             "hilbridge.files.configuration.reference": "file",
-            "hilbridge.desk.fit.output": "yaml",
             "hilbridge.bench.scenario.report": "xml",
             "hilbridge.testing.daemon_process": "file json program",
             "hilbridge.testing.pytest_plugin": "code file",

@@ -29,7 +29,7 @@ _ENGINE_FOLLOWING: Final = 0.05
 """[s] Time constants with which both speeds follow: they smooth the steps of samples that come every 10 to 100 ms."""
 
 _CLOSE: Final = 1e-3
-"""[m/s], [rad/s] Difference that is none."""
+"""[m/s], [rad/s] Negligible difference."""
 
 _RUNNING: Final = 0.5
 """Share of the idle speed below which an engine that is held does not run."""

@@ -27,7 +27,7 @@ from vehiclesim.transmission.retarder import Retarder
 from vehiclesim.transmission.shifting import GearMode
 
 _LAST_SELECTOR: Final = 6
-"""Of body.Selector; a position that it does not have is none."""
+"""The last position of body.Selector; any other position is none."""
 
 
 class Publisher:

@@ -1,1 +1,1 @@
-"""What every wing needs, and knows no bench."""
+"""The ground of every wing, which knows no bench."""

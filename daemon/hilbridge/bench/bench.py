@@ -15,6 +15,7 @@ from hilbridge.bench.bench_files import BenchFiles, load_bench_files
 from hilbridge.bench.control_units import build_adapters
 from hilbridge.bench.diagnostics.elm327.adapters import Adapters
 from hilbridge.bench.diagnostics.nvram import Nvram
+from hilbridge.bench.doip.entity import DoipEntity
 from hilbridge.bench.drive.start_state import ReachedState, reach
 from hilbridge.bench.engine_tuning import EngineTuning
 from hilbridge.bench.hardware import Hardware
@@ -34,7 +35,7 @@ from hilbridge.boundary.record.boundary import Boundary
 from hilbridge.files.configuration.benchfile import BenchFile
 from hilbridge.files.settings import BenchSettings
 from hilbridge.files.settings.start import StartSettings
-from hilbridge.frames.bus.bus import Bus, WayOut
+from hilbridge.frames.bus.bus import Bus, Outlet
 from hilbridge.frames.bus.gate import Gate
 from hilbridge.frames.bus.traffic import Traffic
 from hilbridge.frames.codec.custom import entries_of
@@ -76,7 +77,7 @@ class Bench:
         self._links: tuple[Link, ...] = ()
         self.gates: Final[dict[str, Gate]] = {}
         self.id_conflicts: Final[dict[str, IdConflicts]] = {}
-        self._ways_out: Final[dict[str, WayOut]] = {}
+        self._outlets: Final[dict[str, Outlet]] = {}
         self._traffic: Final[dict[str, Traffic]] = {}
         self._input_ports: Final[list[InputPort]] = []
         self._scan_tool_ports: Final[list[DuplexEndpoint]] = []
@@ -133,10 +134,12 @@ class Bench:
         self,
         link: Callable[[Bus], Link] = EmbeddedLink,
         input_port: Callable[[int], InputPort] | None = None,
-        scan_tool_port: Callable[[int, Adapters], DuplexEndpoint] | None = None,
+        scan_tool_port: Callable[[int, Adapters | DoipEntity], DuplexEndpoint] | None = None,
         output_port: Callable[[str], OutputPort] | None = None,
     ) -> None:
         """Connect the buses, the ports of inputs and ELM327s by number, outputs by name, to what these functions make.
+
+        The port of the DoIP entity has the number behind the ELM327s.
 
         Without arguments, as on the virtual clock, no program can join a bus, and nothing else is connected.
 
@@ -152,9 +155,9 @@ class Bench:
                 for number in range(len(self.wiring.port_sources)):
                     self._input_ports.append(input_port(number))
             if scan_tool_port is not None:
-                for number, adapters in enumerate(self.adapters):
-                    place = ("diagnostics", "elm327", number)
-                    self._scan_tool_ports.append(scan_tool_port(number, adapters))
+                for number, (key, sockets) in enumerate(self._scan_tool_sockets()):
+                    place = key
+                    self._scan_tool_ports.append(scan_tool_port(number, sockets))
             if output_port is not None:
                 for name in self.wiring.outputs.outputs:
                     place = ("boards" if name in self.settings.boards else "outputs", name)
@@ -166,11 +169,18 @@ class Bench:
         for endpoint in self._endpoints:
             self._poller.add(endpoint.descriptor)
 
+    def _scan_tool_sockets(self) -> Iterator[tuple[KeyPath, Adapters | DoipEntity]]:
+        """Yield where scan tools and testers plug in, by number, each with the key path of its settings."""
+        for number, adapters in enumerate(self.adapters):
+            yield ("diagnostics", "elm327", number), adapters
+        if (entity := self.wiring.doip) is not None:
+            yield ("doip",), entity
+
     def _attach(self, name: str, link: Link) -> None:
         bus = self.buses[name]
         self.links[name] = link
         self._links = tuple(self.links.values())
-        self._ways_out[name] = self.boundary.record_link(bus.index, link)
+        self._outlets[name] = self.boundary.record_link(bus.index, link)
         self.gates[name] = self._build_gate(name, self.wiring)
         bus.attach_link(link, self.gates[name])
         self._detect_id_conflicts(name, self.wiring, self.gates[name])
@@ -179,7 +189,7 @@ class Bench:
         settings = wiring.settings
         selections = wiring.plan.selections
         brought = wiring.gateway.brought(name, selections)
-        return build_gate(self._ways_out[name], settings.buses[name], selections[name], settings.period, brought)
+        return build_gate(self._outlets[name], settings.buses[name], selections[name], settings.period, brought)
 
     def _detect_id_conflicts(self, name: str, wiring: Wiring, gate: Gate) -> None:
         """Watch a bus for other senders of the identifiers that this wiring sends."""
@@ -295,7 +305,7 @@ class Bench:
         return self._reached[start]
 
     def begin(self, start: StartSettings, t: int, by: str | None) -> None:
-        """Put the vehicle into a state of motion, with the counters that it has, and hold its controls for somebody.
+        """Put the vehicle into a state of motion, with the counters that it has, and hold its controls for a client.
 
         ConfigurationError: the first tick is over.
         """
@@ -401,7 +411,8 @@ class Bench:
             ports.setdefault(source.port_kind, []).append(port)
         return {
             **ports,
-            "scan tool port": self._scan_tool_ports,
+            "scan tool port": self._scan_tool_ports[: len(self.adapters)],
+            "DoIP port": self._scan_tool_ports[len(self.adapters) :],
             "output port": [*self.output_ports.values()],
         }
 

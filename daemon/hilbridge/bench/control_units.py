@@ -74,6 +74,17 @@ class PlanSwitch:
                 frame.silenced.add(self._reason)
 
 
+class MessageUnit:
+    """A control unit, as a transport of whole messages reaches it: its ISO-TP server, without frames."""
+
+    def __init__(self, server: IsoTpServer, is_powered: Callable[[], bool], longest: int, vin: str | None) -> None:
+        self.longest: Final = longest
+        self.vin: Final = vin
+        self.is_powered: Final = is_powered
+        self.join: Final = server.join
+        self.request: Final = server.request
+
+
 class ControlUnits:
     """All control units of a bench: `ecus` with trouble codes, `uds` servers by name, nodes of `j1939`."""
 
@@ -115,6 +126,7 @@ class ControlUnits:
 
         self._nvram: Final = nvram
         self._servers: Final[dict[str, IsoTpServer]] = {}
+        self._supplies: Final[dict[str, Callable[[], bool]]] = {}
         self._answers: Final[dict[str, Callable[[int], bool]]] = {}
         self._powered = False
         self._ignitions_off = 0
@@ -137,7 +149,7 @@ class ControlUnits:
         if diagnostics.j1939 is not None:
             self.j1939 = self._build_j1939(diagnostics.j1939, requests)
         self._stores: Final = [ecu.store for ecu in self.ecus if ecu.obd is not None or not ecu.addresses]
-        """Of the units that can light the malfunction indicator."""
+        """The stores of the units that can light the malfunction indicator."""
 
         self._turn: Final = INTERVAL // max(1, len(self.ecus)) // self._settings.period * self._settings.period  # [ns]
 
@@ -150,6 +162,17 @@ class ControlUnits:
     def reached(self) -> dict[str, tuple[Ecu, IsoTpServer]]:
         """The control units that testers reach, by name, with the servers that hear their requests."""
         return {ecu.name: (ecu, self._servers[ecu.name]) for ecu in self.ecus if ecu.name in self._servers}
+
+    @property
+    def by_messages(self) -> dict[str, "MessageUnit"]:
+        """The control units that testers reach, by name, for transports that carry whole messages."""
+        iso_tp, units = self._settings.diagnostics.iso_tp, self._settings.diagnostics.units
+        return {
+            name: MessageUnit(
+                server, self._supplies[name], iso_tp.overridden(units[name].iso_tp).longest, units[name].vin
+            )
+            for name, server in self._servers.items()
+        }
 
     def for_scenarios(self) -> ScenarioDiagnostics | None:
         """Return what scenarios see of the control units; None without any."""
@@ -207,7 +230,8 @@ class ControlUnits:
         self.ecus.append(ecu)
         parameters = parameters_of(self._settings.diagnostics.iso_tp.overridden(unit.iso_tp))
         reached = [(address, ecu) for address in addresses]
-        self._answers[name] = self._whether_answers(name, unit)
+        self._supplies[name] = self._whether_powered(unit)
+        self._answers[name] = self._whether_answers(name)
         self._servers[name] = IsoTpServer(bus, reached, parameters, self._answers[name])
 
     def _build_uds(
@@ -300,16 +324,17 @@ class ControlUnits:
         assert codes is not None  # noqa: S101 - they are read where there are control units
         return build_troubles(names, codes, vehicle=self._vehicle, observers=self._observers, unit=unit, place=place)
 
-    def _whether_answers(self, name: str, unit: UnitSettings) -> Callable[[int], bool]:
+    def _whether_powered(self, unit: UnitSettings) -> Callable[[], bool]:
         """Return a function without a reference to `self`: there is no cycle, so replaced servers need no collector."""
-        data, terminals, silent, uds = self._vehicle.data, self._plan.terminals, self.silent, self.uds.get(name)
-        always = unit.power == "battery"
+        data, terminals = self._vehicle.data, self._plan.terminals
+        if unit.power == "battery":
+            return lambda: not terminals.is_cut_off
+        return lambda: _is_on(data)
 
-        def answers(t: int) -> bool:
-            powered = not terminals.is_cut_off if always else _is_on(data)
-            return powered and name not in silent and (uds is None or t >= uds.reset_until)
-
-        return answers
+    def _whether_answers(self, name: str) -> Callable[[int], bool]:
+        """Return a function without a reference to `self`, as above."""
+        powered, silent, uds = self._supplies[name], self.silent, self.uds.get(name)
+        return lambda t: powered() and name not in silent and (uds is None or t >= uds.reset_until)
 
     def serve(self, t: int) -> None:
         """Run the monitors on the values of the tick, set the indicator lamp, then answer requests."""
@@ -443,7 +468,7 @@ def _scaling() -> PidScaling:
 def observers_of(sources: Sequence[Source], *, relieved: bool) -> dict[str, Callable[[], float]]:
     """Return what monitors see of the inputs: a control that was held is lost, pedal tracks disagree; 1 or 0.
 
-    `relieved`: a demo driver takes over from whoever falls silent, so nothing is lost with the end of a script.
+    `relieved`: a demo driver takes over from a source that falls silent, so nothing is lost with the end of a script.
     """
     observers: dict[str, Callable[[], float]] = {}
     for name in _WATCHED:

@@ -1,4 +1,4 @@
-"""What each frame of the plan means to the lamps and needles of a cluster at this moment, as facts without a verdict.
+"""The meaning of each frame of the plan to the lamps and needles of a cluster at this moment, without a verdict.
 
 faces/explain/causes.py makes the verdict of them, in another process: here it would cost the tick.
 """

@@ -98,7 +98,7 @@ class Questioner:
         self._outcome = "no answer" if before._outcome == "waiting" else before._outcome
 
     def status(self) -> dict[str, Any]:
-        """Return the last question, its number, and what came of it."""
+        """Return the last question, its number, and its outcome."""
         return {
             "request": self.number,
             "asked": self._question.hex(),

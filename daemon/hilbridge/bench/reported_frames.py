@@ -2,7 +2,7 @@
 
     differs    |said - compared| > max(tolerance, percent / 100 * |compared|, half a step)
 
-A frame that comes in is kept, and nothing else happens in the tick; it is decoded and compared when somebody looks. The
+A frame that comes in is kept, and nothing else happens in the tick; it is decoded and compared when someone looks. The
 model goes on meanwhile, so the tolerance has to allow for the change within a period of the cluster's frame.
 """
 

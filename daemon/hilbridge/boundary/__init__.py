@@ -1,1 +1,1 @@
-"""What crosses the boundary of the process: links, commands, recordings, the observer."""
+"""Everything that crosses the boundary of the process: links, commands, recordings, the observer."""

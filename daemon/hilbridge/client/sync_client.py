@@ -178,7 +178,7 @@ class Client(AnyClient):
         return talks.read(answer, command, f"the daemon at {self.path}")
 
     def _send(self, line: bytes) -> bytearray:
-        """Send a line; return the answer, or what has come of it. TimeoutError: it takes longer than TIMEOUT in all."""
+        """Send a line; return the answer, or its beginning. TimeoutError: it takes longer than TIMEOUT in all."""
         deadline = time.monotonic() + talks.TIMEOUT
         if self._socket is None:
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

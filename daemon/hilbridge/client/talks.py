@@ -1,4 +1,4 @@
-"""What a client says to a bench and makes of the answers, without I/O: the same for both clients.
+"""The talks of a client with a bench: commands, and the results of answers, without I/O: the same for both clients.
 
 A talk is a generator. It yields a command, and is sent the answer; or a number of seconds to wait, and is sent `{}`.
 What it returns is the result of the client's method.

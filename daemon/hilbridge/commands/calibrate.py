@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 class Terminal:
-    """Where somebody reads and types: a terminal, or the two ends of a pipe."""
+    """Where someone reads and types: a terminal, or the two ends of a pipe."""
 
     def __init__(self, keyboard: TextIO, screen: TextIO) -> None:
         self._keyboard: Final = keyboard

@@ -117,7 +117,7 @@ def _shown(coming: Iterable[bytes | None], whole: int) -> Iterable[bytes | None]
 
 
 def _conclude(campaign: Campaign, results: Results, made: int, took: float) -> int:
-    """Print what came of the runs; return the exit status."""
+    """Print the outcome of the runs; return the exit status."""
     verdicts = Counter(row["verdict"] for row in results.rows.values())
     counts = [f"{count} {verdict}" for verdict, count in sorted(verdicts.items())]
     if left := len(campaign.runs) - len(results.rows):

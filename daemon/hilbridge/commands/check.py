@@ -92,6 +92,9 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
         )
         console.print(_columns(output.rows().items()))
     _print_units(console, bench, verbose=verbose)
+    if (doip := bench.wiring.parts.get("doip")) is not None:
+        console.print("\nDoIP", style="bold")
+        console.print(_columns(doip.describe().items()))
     _print_warnings(console, bench, warnings)
 
 
@@ -149,7 +152,10 @@ def _way_in(bus: BusSettings) -> str:
         "a pseudo terminal" if way == "pty" else f"TCP port {way or 'chosen at start'} of loopback"
         for way in bus.slcan_ways
     ]
-    return f"embedded, SLCAN on {' and '.join(ways)}" if ways else "embedded, without a way in"
+    slcan = [f"SLCAN on {' and '.join(ways)}"] if ways else []
+    port = f"socketcand on TCP port {bus.socketcand or 'chosen at start'} of loopback"
+    named = slcan if bus.socketcand is None else [*slcan, port]
+    return ", ".join(["embedded", *(named or ["without a way in"])])
 
 
 def _routes(bench: Bench) -> dict[str, str]:

@@ -13,7 +13,7 @@ from hilbridge.desk.clone.bench_writer import write_bench
 from hilbridge.desk.clone.clone import Cloned, clone
 from hilbridge.desk.clone.report import COLUMNS, facts, notes, rows, unknown
 from hilbridge.desk.draft.draft import bench_name
-from hilbridge.desk.draft.from_database import Way
+from hilbridge.desk.draft.lines import BusAccess
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     with interruption() as stop, progress_bar("reading", size) as progress:
         cloned = clone(options.logs, options.channel, progress, lambda: stop.requested)
     if options.output is not None:
-        text = write_bench(cloned, bench_name(options.output), options.bus, Way(options.interface))
+        text = write_bench(cloned, bench_name(options.output), options.bus, BusAccess(options.interface))
         try:
             write_output(options.output, text)
         except OSError as error:

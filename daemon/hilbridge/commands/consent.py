@@ -1,4 +1,4 @@
-"""The consent of the user to code that nobody has trusted here: asked for on a terminal, or given by `--trust`."""
+"""The consent of the user to code that is not trusted here: asked for on a terminal, or given by `--trust`."""
 
 import argparse
 import sys
@@ -39,7 +39,7 @@ def with_consent(run: Callable[[argparse.Namespace], int], options: argparse.Nam
 
 
 def _consents(codes: Sequence[Code | Installed]) -> bool:
-    """Ask, where somebody can answer."""
+    """Ask, where someone can answer."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     sys.stderr.write("This is code that nobody has trusted here. It would run with all your rights:\n")

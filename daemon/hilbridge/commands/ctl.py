@@ -91,19 +91,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "reload", parents=[common], help="read the bench file again and wait until it is adopted; status 1 if refused"
     )
     record = actions.add_parser("record", parents=[common], help="record what happens from now on, or end a recording")
-    record_deeds = record.add_subparsers(dest="deed", required=True, metavar="start|stop|list")
-    start = record_deeds.add_parser(
+    record_verbs = record.add_subparsers(dest="verb", required=True, metavar="start|stop|list")
+    start = record_verbs.add_parser(
         "start", parents=[common], help="without FOLDER: a new one, by bench and time, where the state lies"
     )
     start.add_argument("folder", nargs="?", type=Path, metavar="FOLDER")
-    record_deeds.add_parser("stop", parents=[common], help="with this tick")
-    record_deeds.add_parser("list", parents=[common], help="the recordings that there are where the state lies")
+    record_verbs.add_parser("stop", parents=[common], help="with this tick")
+    record_verbs.add_parser("list", parents=[common], help="the recordings that there are where the state lies")
 
     scenario = actions.add_parser(
         "scenario", parents=[common], help="play a scenario beside the bench's inputs, or end one"
     )
-    scenario_deeds = scenario.add_subparsers(dest="deed", required=True, metavar="start|stop")
-    play = scenario_deeds.add_parser(
+    scenario_verbs = scenario.add_subparsers(dest="verb", required=True, metavar="start|stop")
+    play = scenario_verbs.add_parser(
         "start", parents=[common], help="when it is over, what it holds goes back to the inputs"
     )
     play.add_argument("file", metavar="FILE", help="scenario file or name; a folder: one after the other")
@@ -114,7 +114,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--report", action="append", default=[], type=Path, metavar="FILE",
         help="wait, and write its verdicts: .xml (JUnit), .html, .json; may be repeated",
     )  # fmt: skip
-    scenario_deeds.add_parser("stop", parents=[common], help="where it is")
+    scenario_verbs.add_parser("stop", parents=[common], help="where it is")
 
     actions.add_parser("stop", parents=[common], help="end the run in good order")
 
@@ -125,8 +125,8 @@ def _add_common_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_fault_arguments(fault: argparse.ArgumentParser, common: argparse.ArgumentParser) -> None:
-    deeds = fault.add_subparsers(dest="deed", required=True, metavar="add|list|clear")
-    add = deeds.add_parser(
+    verbs = fault.add_subparsers(dest="verb", required=True, metavar="add|list|clear")
+    add = verbs.add_parser(
         "add",
         parents=[common],
         help="a fault from now on, or later; its number is printed",
@@ -138,27 +138,27 @@ def _add_fault_arguments(fault: argparse.ArgumentParser, common: argparse.Argume
     add.add_argument("--for", type=float, metavar="S", help="it is over after S seconds")
     add.add_argument("--frames", type=int, metavar="N", help="it is over when it has hit N frames")
     add.add_argument("--probability", type=float, metavar="P", help="of each frame to be hit")
-    deeds.add_parser("list", parents=[common], help="those that wait, are active, or were lately")
-    clear = deeds.add_parser("clear", parents=[common], help="end a fault; without NUMBER all of them")
+    verbs.add_parser("list", parents=[common], help="those that wait, are active, or were lately")
+    clear = verbs.add_parser("clear", parents=[common], help="end a fault; without NUMBER all of them")
     clear.add_argument("number", nargs="?", type=int, metavar="NUMBER")
 
 
 def _add_trouble_arguments(trouble: argparse.ArgumentParser, common: argparse.ArgumentParser) -> None:
-    deeds = trouble.add_subparsers(dest="deed", required=True, metavar="list|fail|set|pass|clear")
-    deeds.add_parser("list", parents=[common], help="those that are stored or held, by control unit")
-    fail = deeds.add_parser("fail", parents=[common], help="a test has failed once, as if its monitor had found it")
+    verbs = trouble.add_subparsers(dest="verb", required=True, metavar="list|fail|set|pass|clear")
+    verbs.add_parser("list", parents=[common], help="those that are stored or held, by control unit")
+    fail = verbs.add_parser("fail", parents=[common], help="a test has failed once, as if its monitor had found it")
     fail.add_argument(
         "--hold", dest="result", action="store_const", const="held", default="failed",
         help="now and in each later cycle, also when a tester has cleared it, until 'pass' or 'clear'",
     )  # fmt: skip
-    store = deeds.add_parser("set", parents=[common], help="confirmed at once, as after enough failed cycles")
+    store = verbs.add_parser("set", parents=[common], help="confirmed at once, as after enough failed cycles")
     store.set_defaults(result="stored")
-    passed = deeds.add_parser("pass", parents=[common], help="a test has passed; ends a held failure")
+    passed = verbs.add_parser("pass", parents=[common], help="a test has passed; ends a held failure")
     passed.set_defaults(result="passed")
-    for deed in (fail, store, passed):
-        deed.add_argument("ecu", metavar="ECU", help="control unit, e.g. engine")
-        deed.add_argument("code", metavar="CODE", help="as the file of codes has it, e.g. P0301")
-    clear = deeds.add_parser("clear", parents=[common], help="as service 04 of OBD-II; without ECU every control unit")
+    for verb in (fail, store, passed):
+        verb.add_argument("ecu", metavar="ECU", help="control unit, e.g. engine")
+        verb.add_argument("code", metavar="CODE", help="as the file of codes has it, e.g. P0301")
+    clear = verbs.add_parser("clear", parents=[common], help="as service 04 of OBD-II; without ECU every control unit")
     clear.add_argument("ecu", nargs="?", metavar="ECU")
 
 
@@ -169,8 +169,8 @@ def run(options: argparse.Namespace) -> int:
 
 def carry_out(bench: AnyClient, options: argparse.Namespace) -> int:
     """Have a bench do what the options of `hilbridge ctl` say; return the exit status."""
-    deed = (options.action, getattr(options, "deed", None))
-    if deed == ("scenario", "start"):
+    verb = (options.action, getattr(options, "verb", None))
+    if verb == ("scenario", "start"):
         from hilbridge.commands.ctl_scenario import play
 
         return play(bench, options)
@@ -180,9 +180,9 @@ def carry_out(bench: AnyClient, options: argparse.Namespace) -> int:
         return watch(bench, options)
     if options.action == "reload":
         return _report_reload(bench.carry_out(talks.reload()), as_json=options.json)
-    if deed == ("record", "list"):
+    if verb == ("record", "list"):
         return _list_recordings(bench, as_json=options.json)
-    if deed == ("record", "start"):
+    if verb == ("record", "start"):
         answer = {"recording": str(bench.record(options.folder))}
     else:
         name, keys = _command(options)
@@ -199,9 +199,9 @@ def _report(answer: dict[str, Any], options: argparse.Namespace) -> None:
         print_status(answer)
     elif options.action == "record":
         print_line(answer["recording"])
-    elif (deed := getattr(options, "deed", None)) == "add":
+    elif (verb := getattr(options, "verb", None)) == "add":
         print(f"fault {answer['fault']}")
-    elif deed == "list":
+    elif verb == "list":
         if options.action == "fault":
             print_faults(answer["faults"])
         else:
@@ -227,15 +227,15 @@ def _command(options: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     """Return name and keys of the command that the daemon is sent."""
     keys = {name: value for name, value in vars(options).items() if name not in {"bench", "json", "action"}}
     if options.action in {"record", "scenario"}:
-        return f"{options.action}-{options.deed}", {}
+        return f"{options.action}-{options.verb}", {}
     if options.action == "trouble":
         return _trouble_command(keys)
     if options.action == "status":
         return "status", {"parts": _parts_of_status(options)}
     if options.action != "fault":
         return options.action, keys
-    name = f"fault-{keys.pop('deed')}"
-    if options.deed != "add":
+    name = f"fault-{keys.pop('verb')}"
+    if options.verb != "add":
         return name, keys
     given = {name: value for name, value in keys.items() if name != "words" and value is not None}
     return name, {"fault": parse_fault(options.words) | given}
@@ -247,10 +247,10 @@ def _parts_of_status(options: argparse.Namespace) -> list[str]:
 
 
 def _trouble_command(keys: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    deed = keys.pop("deed")
-    if deed == "list":
+    verb = keys.pop("verb")
+    if verb == "list":
         return "status", {"parts": ["troubles"]}
-    return ("trouble-clear" if deed == "clear" else "trouble-set"), keys
+    return ("trouble-clear" if verb == "clear" else "trouble-set"), keys
 
 
 def _report_reload(outcome: dict[str, Any], *, as_json: bool) -> int:

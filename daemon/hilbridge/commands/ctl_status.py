@@ -1,4 +1,4 @@
-"""What `hilbridge ctl` prints of a running bench for people: the status, values, frames and faults."""
+"""Prints the answers of a running bench to `hilbridge ctl` for people: the status, values, frames and faults."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path

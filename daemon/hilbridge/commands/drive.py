@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Drive and print the result, after Ctrl-C that of the way so far; exit status 0, or then 130."""
+    """Drive and print the result, after Ctrl-C that of the way so far; exit status 0, after Ctrl-C 130."""
     if args.plot is not None:
         check_plot(args.plot)
     if args.csv is not None:

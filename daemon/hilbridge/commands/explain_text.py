@@ -30,7 +30,7 @@ _TITLES: Final[dict[State, str]] = {
 
 @dataclass(slots=True)
 class Explanation:
-    """What is explained, by whom it is known, and the verdicts. `codes` has a line for each answer of a cluster."""
+    """An explanation: its subject, its sources, and the verdicts. `codes` has a line for each answer of a cluster."""
 
     bench: str
     source: str

@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _swallowed(values: list[str] | None) -> Path:
-    """Return the file that stands behind --values, which takes all that follows it; it is removed from the entries."""
+    """Return the file that follows --values, which takes all that follows it; it is removed from the entries."""
     if not values or Path(values[-1]).suffix.lower() not in EXTENSIONS:
         raise ConfigurationError("FILE is missing: hilbridge export DIR FILE --values [ENTRY ...]")
     return Path(values.pop())

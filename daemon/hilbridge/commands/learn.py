@@ -10,7 +10,7 @@ from hilbridge.base.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.commands.progress import progress_bar
 from hilbridge.commands.table import print_table
 from hilbridge.desk.draft.draft import bench_name
-from hilbridge.desk.draft.from_database import Way
+from hilbridge.desk.draft.lines import BusAccess
 from hilbridge.desk.learn.bench_writer import write_bench
 from hilbridge.desk.learn.known_values import read_known
 from hilbridge.desk.learn.learn import Learned, learn
@@ -59,7 +59,11 @@ def run(options: argparse.Namespace) -> int:
         _write(
             options.output,
             write_bench(
-                learned, bench_name(options.output), options.bus, Way(options.interface), rest_bus=options.rest_bus
+                learned,
+                bench_name(options.output),
+                options.bus,
+                BusAccess(options.interface),
+                rest_bus=options.rest_bus,
             ),
         )
     if options.json:

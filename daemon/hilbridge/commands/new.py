@@ -7,7 +7,7 @@ from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.lasting_files import write_output
 from hilbridge.commands import check
 from hilbridge.desk.draft.draft import draft, draft_from_profile
-from hilbridge.desk.draft.from_database import Way
+from hilbridge.desk.draft.lines import BusAccess
 from hilbridge.frames.codec.database import FORMATS
 
 
@@ -41,13 +41,13 @@ def run(options: argparse.Namespace) -> int:
     """Write the file and check it; exit status 2 where that is refused."""
     if options.interface == "embedded" and options.channel:
         raise ConfigurationError("--channel belongs to an --interface, e.g. --interface socketcan")
-    way = Way(options.interface, options.channel, options.bitrate)
+    access = BusAccess(options.interface, options.channel, options.bitrate)
     if options.profile is None:
-        text = draft(options.source, options.file, options.bus, options.node, way)
+        text = draft(options.source, options.file, options.bus, options.node, access)
     elif options.node:
         raise ConfigurationError("--node belongs to a database, not to a profile")
     else:
-        text = draft_from_profile(options.profile, options.file, options.bus, way)
+        text = draft_from_profile(options.profile, options.file, options.bus, access)
     if options.file is None:
         print(text, end="")
         return 0

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and print, after Ctrl-C what there is by then; exit status 0, or then 130."""
+    """Measure and print, after Ctrl-C what there is by then; exit status 0, after Ctrl-C 130."""
     if args.plot is not None:
         check_plot(args.plot)
     if args.csv is not None:

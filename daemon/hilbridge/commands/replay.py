@@ -43,7 +43,7 @@ def _status(outcome: ReplayResult) -> int:
 
 
 def _lines(outcome: ReplayResult) -> list[str]:
-    """Return the outcome in words, differences of the builds first: they may explain all others."""
+    """Return the outcome as text, differences of the builds first: they may explain all others."""
     lines = [f"another build: {name} was {there}, is {here}" for name, (there, here) in outcome.builds.items()]
     lines += [f"changed since it was recorded: {name}" for name in outcome.changed_files]
     if outcome.end:

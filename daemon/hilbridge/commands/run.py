@@ -19,7 +19,7 @@ from hilbridge.files.configuration.changes import Changes
 from hilbridge.files.configuration.scenariofile import find_scenarios, load_scenario, parameter
 
 _LOCKSTEP: Final = "lockstep"
-"""The pace of whoever is waited for."""
+"""The pace of what is waited for."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

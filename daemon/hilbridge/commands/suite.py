@@ -34,7 +34,7 @@ _LOOK: Final = 0.1
 
 
 class Outputs(NamedTuple):
-    """What a suite leaves behind: the folder of recordings, the files of its verdicts, the folder of pictures."""
+    """The outputs of a suite: the folder of recordings, the files of its verdicts, the folder of pictures."""
 
     record: Path | None = None
     reports: Sequence[Path] = ()

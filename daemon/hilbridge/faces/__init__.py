@@ -1,1 +1,1 @@
-"""What shows a running bench to people and to other programs."""
+"""Views of a running bench for people and for other programs."""

@@ -1,1 +1,1 @@
-"""What the YAML files can say, and what they do say."""
+"""The YAML files: what they can say, and what they do say."""

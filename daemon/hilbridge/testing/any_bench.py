@@ -1,4 +1,4 @@
-"""What a test can do with a bench, virtual or real: the same test runs on both."""
+"""The methods of a bench in a test, virtual or real: the same test runs on both."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping

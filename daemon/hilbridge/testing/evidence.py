@@ -1,4 +1,4 @@
-"""What a test has done, and the files that explain its failure."""
+"""The evidence of a test: its log, and the files that explain its failure."""
 
 import json
 from array import array

@@ -1,4 +1,4 @@
-"""What the machines on the engine's belt take from it."""
+"""The torque that the machines on the engine's belt take from it."""
 
 from typing import ClassVar
 

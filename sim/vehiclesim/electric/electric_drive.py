@@ -1,4 +1,4 @@
-"""What all electric drives do: readiness, creeping, braking for the brake pedal, limits, and the battery's energy."""
+"""Common to all electric drives: readiness, creeping, braking for the brake pedal, limits, the battery's energy."""
 
 from typing import ClassVar, Final, NamedTuple
 

@@ -15,7 +15,7 @@ _RUNNING_MARGIN: Final = 1.02
 """An engine runs from this multiple of its stall speed on, so that it does not flicker around it."""
 
 START_SHARE: Final = 0.7
-"""Of the full load, that must be enough to run up from below idle: without one cylinder of four it still is."""
+"""Share of the full load that must be enough to run up from below idle: without one cylinder of four it still is."""
 
 STARTER_RANGE: Final = 1.2
 """The starter motor's torque reaches zero at this multiple of the idle speed."""

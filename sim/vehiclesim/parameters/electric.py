@@ -8,7 +8,7 @@ from vehiclesim.parameters.quantity import Quantity, check, check_rows, ratio_of
 
 
 class ElectricTopology(Enum):
-    """What drives the vehicle."""
+    """The kind of drive."""
 
     NONE = "none"
     BATTERY_ELECTRIC = "battery-electric"

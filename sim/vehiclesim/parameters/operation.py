@@ -15,7 +15,7 @@ def power_of(text: str) -> Quantity:
 
 @dataclass(frozen=True, slots=True)
 class AccessorySettings:
-    """What the engine drives besides the vehicle, while it runs; friction holds the pumps of oil, water and fuel."""
+    """Machines that the engine drives besides the vehicle; friction has the pumps of oil, water and fuel."""
 
     alternator_efficiency: Annotated[
         float, ratio_of("of the alternator with its belt; 0: its current costs no torque")

@@ -1,4 +1,4 @@
-"""What others have published of a vehicle: performance and consumption, to compare with (`hilbridge perform`)."""
+"""Published figures of a vehicle: performance and consumption, to compare with (`hilbridge perform`)."""
 
 from dataclasses import dataclass
 from typing import Annotated

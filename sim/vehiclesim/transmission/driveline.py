@@ -25,7 +25,7 @@ coupling of 40 N m at 100 rpm, before a final drive of 4, has 0.46.
 NO_OVERRIDE: Final = 0
 FORCE_LOCKED: Final = 1
 FORCE_OPEN: Final = 2
-"""Values of a lock override, as they stand in the Settings channel of the data bus."""
+"""Values of a lock override, as they are in the Settings channel of the data bus."""
 
 _UNLIMITED: Final = float("inf")
 _LN_2: Final = 0.6931471805599453

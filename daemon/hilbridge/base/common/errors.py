@@ -68,7 +68,7 @@ def _is_bounded() -> bool:
 
 
 def is_lack_of_memory(error: BaseException) -> bool:
-    """Return whether an error has come of too little memory: at once, or while something else was made of it."""
+    """Return whether an error results from too little memory: at once, or while something else was made of it."""
     links: list[BaseException] = []
     link: BaseException | None = error
     while link is not None and link not in links:
@@ -106,7 +106,7 @@ class Sought(NamedTuple):
 
     @property
     def hint(self) -> str:
-        """What may have been meant, as the end of a sentence. To find that takes up to a millisecond."""
+        """Return what may have been meant, as the end of a sentence. To find that takes up to a millisecond."""
         if meant := nearest(self.name, self.known):
             return f": did you mean {meant}?"
         return f" (there are {', '.join(self.known)})" if 0 < len(self.known) <= _SHORT_LIST else ""
@@ -171,7 +171,7 @@ class ErrorCollector:
 
 
 class Doubt(NamedTuple):
-    """What may not be meant, though a bench runs with it; `place` is the key path in the file, () for no single one."""
+    """A doubt about what a bench runs with; `place` is the key path in the file, () for no single one."""
 
     message: str
     place: KeyPath = ()

@@ -1,4 +1,4 @@
-"""What a process need not import, and what libraries would have imported for parts of them that nothing here uses."""
+"""Leaves out imports that a process does not need: parts of libraries that nothing here uses."""
 
 import sys
 from types import ModuleType

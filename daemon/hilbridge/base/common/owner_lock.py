@@ -1,4 +1,4 @@
-"""A lock file: flock(2) on it, and in it who has it, for the message to whoever comes second.
+"""A lock file: flock(2) on it, and in it who has it, for the message to the one who comes second.
 
 The lock ends with the last process that holds the descriptor, however it ends.
 """
@@ -32,7 +32,7 @@ def take_lock(path: Path, host: str, refusal: Callable[[str], ConfigurationError
     belongs to the owner of its folder.
 
     ConfigurationError: another process has it. OSError: there can be no lock, or the file is a link or no plain file:
-    root may lock in a folder of somebody who must not lead it to write into another file.
+    root may lock in a folder of a user who must not lead it to write into another file.
     """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o644)
     try:

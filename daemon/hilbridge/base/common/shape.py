@@ -1,4 +1,4 @@
-"""The shapes of JSON that came from somebody else: a small schema, for readers that have no time for pydantic.
+"""The shapes of JSON that came from another program: a small schema, for readers that have no time for pydantic.
 
     shape             fits
     str, bool         a text of at most LONGEST_TEXT characters, a truth value
@@ -51,7 +51,7 @@ def sift(value: Any, shape: Any, misfits: list[str], place: str = "") -> Any:
 
 
 def read_json(content: bytes | bytearray, longest: int) -> Any:
-    """Return what JSON of somebody else says. MisfitError: it is longer, nested deeper than DEEPEST, or no JSON."""
+    """Return what JSON of another program says. MisfitError: it is longer, nested deeper than DEEPEST, or no JSON."""
     if len(content) > longest:
         raise MisfitError(f"it has {len(content)} bytes, and no more than {longest} are read")
     try:

@@ -1,4 +1,4 @@
-"""Text of somebody else for terminals and lines of a log: what would act on the reader is shown, not done.
+"""Text of others for terminals and lines of a log: what would act on the reader is shown, not done.
 
 Escaped are the control characters of ASCII and of ISO 8859-1 (C0 with ESC and newline, DEL, C1), the line and paragraph
 separators, the marks and overrides of direction of Unicode (UAX #9), tags and other invisible formats that can hide

@@ -113,7 +113,7 @@ def label_point(
 ) -> None:
     """Write `text` at a point of `axes`, clear of its curves and of those of the axes `beside`, which lie upon it.
 
-    The label stands above its point, else above to the left or right, else below in the same order; above where every
+    The label is above its point, else above to the left or right, else below in the same order; above where every
     place is taken.
 
     The figure has been laid out (`draw_without_rendering`), and no limit of its axes changes any more.

@@ -1,1 +1,1 @@
-"""Whose Python code may run here: docs/trust.md has the rule for users."""
+"""Decides whether Python code may run here: docs/trust.md has the rule for users."""

@@ -28,7 +28,7 @@ class UntrustedCodeError(ConfigurationError):
 
 
 class _Gate:
-    """What was decided in this process."""
+    """The decisions of this process."""
 
     def __init__(self) -> None:
         self.passed: dict[str, Code | Installed] = {}
@@ -43,7 +43,7 @@ _GATE: Final = _Gate()
 def require_trust(path: Path) -> Code:
     """Return the code of a file that may be run.
 
-    UntrustedCodeError: nobody has trusted it. OSError, ValueError: it cannot be read.
+    UntrustedCodeError: it is not trusted. OSError, ValueError: it cannot be read.
     """
     code = read_code(path)
     if not (_is_known(code) or is_of_this_machine(code.path) or _is_shipped(code)):
@@ -89,7 +89,7 @@ def passed() -> list[Code | Installed]:
 
 
 def accept(digests: Iterable[str]) -> None:
-    """Trust code of these digests too, in this process alone: what somebody has trusted at another desk."""
+    """Trust code of these digests too, in this process alone: as trusted at another desk."""
     _GATE.accepted.update(digests)
 
 

@@ -22,7 +22,7 @@ from urllib.parse import unquote, urlsplit
 _DEMO_KEY: Final = "bench.diagnostics.uds.demo_security:key"
 
 OWN: Final = frozenset({f"hilbridge.{_DEMO_KEY}"})
-"""What hilbridge itself has for benches."""
+"""Code that hilbridge itself has for benches."""
 
 FORMER: Final = {f"hilbridge.{_DEMO_KEY.removeprefix('bench.')}": f"hilbridge.{_DEMO_KEY}"}
 """The names of version 0.1, which its benches and recordings have."""

@@ -44,8 +44,8 @@ class RequestServer(Protocol):
         """Whether `poll` has nothing to do until the next request."""
 
     @property
-    def busy(self) -> bool:
-        """Whether a request is in progress."""
+    def answering(self) -> bool:
+        """Whether a request is in progress whose answer comes later."""
 
     def end_session(self) -> None:
         """Return to the default session."""
@@ -90,7 +90,7 @@ class Ecu:
         """Return the answer to a request, or None for no answer or a later one."""
         if not payload or payload[0] & _ANSWER:
             return None
-        if self.answers is not None and self._runs() and not (self.uds is not None and self.uds.busy):
+        if self.answers is not None and self._runs() and not (self.uds is not None and self.uds.answering):
             taken, answer = self.answers.request(payload, functional, t)
             if taken:
                 self.keep_alive(t)
@@ -144,3 +144,11 @@ class Ecu:
         """Whether no request or session is in progress."""
         servers = (self.answers, self.obd, self.uds)
         return all(server is None or server.idle for server in servers)
+
+    @property
+    def answering(self) -> bool:
+        """Whether a request is in progress whose answer comes later."""
+        answers, obd, uds = self.answers, self.obd, self.uds
+        if (answers is not None and answers.answering) or (obd is not None and not obd.idle):
+            return True
+        return uds is not None and uds.answering

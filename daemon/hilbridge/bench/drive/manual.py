@@ -1,4 +1,4 @@
-"""What the driver does with a manual gearbox: starting off, changing gear, stopping."""
+"""The driver's work with a manual gearbox: starting off, changing gear, stopping."""
 
 from enum import Enum
 from typing import Final
@@ -71,7 +71,7 @@ class ManualTechnique(Technique):
             case _Clutch.OPEN:
                 self._change(demand, dt)
             case _Clutch.SLIPPING:
-                self._let_in(demand, dt)
+                self._engage_clutch(demand, dt)
             case _Clutch.CLOSED:
                 self.press(demand, self.gear, dt)
 
@@ -101,7 +101,7 @@ class ManualTechnique(Technique):
                 torque = self._insisting(self._torque_towards(max(speed, self._launch_rpm)), dt)
         self._move(demand, torque, 0.0 if neutral and demand.gear == 0 else 1.0, _QUICK_FOOT, dt)
 
-    def _let_in(self, demand: Demand, dt: float) -> None:
+    def _engage_clutch(self, demand: Demand, dt: float) -> None:
         """Control the torque with the clutch, and the speed of the engine with the throttle."""
         vehicle, see = self.vehicle, self.see
         self.limit = 0.0

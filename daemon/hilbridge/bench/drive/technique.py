@@ -76,7 +76,7 @@ class Demand(NamedTuple):
 
 
 class Instruments:
-    """What the driver sees of the bus, as it was read last.
+    """The instruments of the driver: values of the bus, as it was read last.
 
     Where an electric motor turns with the gearbox, it is the gearbox's input in place of the engine: its speed, and the
     torque of motor and clutch.

@@ -1,4 +1,4 @@
-"""What faults of diagnostics do to the frames of an answer, one function for each effect.
+"""The effects of faults of diagnostics on the frames of an answer, one function for each effect.
 
 A function takes a frame of the answer and returns what is sent in its place: nothing, another frame, several of them.
 """
@@ -26,7 +26,7 @@ class Place(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """What is known of an answer when its `first` frame is sent.
+    """The shape of an answer, known when its `first` frame is sent.
 
     `place`: of that frame. `number`: of all its frames. `padded`: the last one is not full.
     """

@@ -75,7 +75,7 @@ class InjectedFault:
         t: int,
         by: str | None = None,
     ) -> None:
-        """`t` [ns]: the origin of the times in the settings. `by`: who has added it; None: nobody by name."""
+        """`t` [ns]: the origin of the times in the settings. `by`: who has added it; None: no name."""
         self.by: Final = by
         self.number: Final = number
         self.settings: Final = settings

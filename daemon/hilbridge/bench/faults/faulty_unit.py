@@ -3,8 +3,8 @@
     bus -> connection -> IsoTpServer -> FaultyUnit -> control unit       a request, which may never arrive
     bus <- FaultyChannel <- connection <- IsoTpServer <- FaultyUnit      its answer, late, and frame by frame
 
-It stands in its places from the first fault on, until the last one is over and all that was held back is sent. Without
-a fault nothing stands there, and nothing is asked.
+It is in their places from the first fault on, until the last one is over and all that was held back is sent. Without
+a fault nothing is there, and nothing is asked of it.
 """
 
 from dataclasses import dataclass, field
@@ -128,6 +128,10 @@ class FaultyUnit:
     @property
     def idle(self) -> bool:
         return False
+
+    @property
+    def answering(self) -> bool:
+        return bool(self._held or self._later) or self._unit.answering
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
         """Return the answer to a request, or None for no answer or a later one."""

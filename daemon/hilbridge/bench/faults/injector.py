@@ -96,7 +96,7 @@ class Injector:
                 self._log_change(fault, t)
 
     def add(self, settings: FaultSettings, t: int, by: str | None = None) -> int:
-        """Add a fault of somebody from `t` [ns] on, or later; return its number.
+        """Add a fault of a client from `t` [ns] on, or later; return its number.
 
         ConfigurationError, with the key: it is of something that does not exist, or there are too many faults.
         """
@@ -117,7 +117,7 @@ class Injector:
         self._clear(chosen, t)
 
     def clear_of(self, by: str, t: int) -> None:
-        """End the faults that somebody has added at `t` [ns], begun or not."""
+        """End the faults that someone has added at `t` [ns], begun or not."""
         self._clear([fault for fault in self._present if fault.by == by], t)
 
     def status(self) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ and requests end. Before any source has spoken everything is at rest: key off, n
 
 A demo driver holds the controls only while no source of driver's controls is fresh and none was for ten seconds. A
 source that becomes fresh replaces it whole: what that source does not set goes to rest, as if there were no demo
-driver. What commands hold stands over both.
+driver. What commands hold has priority over both.
 """
 
 from collections.abc import Sequence

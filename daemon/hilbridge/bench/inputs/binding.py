@@ -79,7 +79,7 @@ class FieldDescription(NamedTuple):
 
 
 ANY: Final = FieldDescription()
-"""Of a sender without a description: text on a serial line."""
+"""The fields of a sender without a description: text on a serial line."""
 
 _SCALED: Final = frozenset(("unit", "scale", "offset"))
 

@@ -1,4 +1,4 @@
-"""What a board measures, as a source of controls: packets of the type MEASURE (docs/board-protocol.md)."""
+"""The measurements of a board, as a source of controls: packets of the type MEASURE (docs/board-protocol.md)."""
 
 import struct
 from collections.abc import Sequence

@@ -4,9 +4,9 @@
     toggles    a press sets the position, the next press of it ends that
     latches    a press sets the position, which stays until another button is pressed
 
-A button that is held stands over what was toggled or latched. Without any, the control is at `released`; but a control
-that has toggles or latches is left to other sources until a first button is pressed, so that a wheel that is plugged in
-turns no light off. A reading of a half or more is a pressed button.
+A button that is held has priority over what was toggled or latched. Without any, the control is at `released`; but a
+control that has toggles or latches is left to other sources until a first button is pressed, so that a wheel that is
+plugged in turns no light off. A reading of a half or more is a pressed button.
 """
 
 import math

@@ -148,7 +148,7 @@ class EventSource(PortSource):
         return (value - lowest) / (highest - lowest)
 
     def _leave_untouched(self, readings: list[Reading | None], t: int) -> None:
-        """Take out of a sample the zeros that nobody has sent and that would move a control."""
+        """Take out of a sample the zeros that no one has sent and that would move a control."""
         for binding, conditioner, (first, last) in zip(self.bindings, self._conditioners, self._spans, strict=True):
             if not any(event[:2] in self._untouched for event in self._events[first:last]):
                 continue

@@ -1,6 +1,6 @@
 """Inputs from code inside the daemon: requests of J1939, and what overrides.py holds.
 
-To the arbiter they are sources like any other: their place in its list is their priority, their name stands in the
+To the arbiter they are sources like any other: their place in its list is their priority, their name is in the
 log, and what they do not keep up times out.
 """
 

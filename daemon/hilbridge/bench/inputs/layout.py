@@ -3,7 +3,7 @@
     value = reading · scale + add
 
 Each size of a binary datagram has its own table of places, made once. A datagram of another size, one that is damaged,
-and one with a number that is none are refused as a whole. So are one that is not newer than the last one, by the game's
+and one with an invalid number are refused as a whole. So are one that is not newer than the last one, by the game's
 own time, and one that is sent from a menu.
 """
 

@@ -37,7 +37,7 @@ class Overrides(DirectSource):
     def set(self, entry: str, value: float | str, until: int | None = None, by: str | None = None) -> None:
         """Hold an entry at a value, in its unit or by the name of a position, from the next decision until a time [ns].
 
-        It belongs to `by` from then on, whoever held it before.
+        It belongs to `by` from then on, whatever held it before.
 
         ConfigurationError: no such entry, one that only the vehicle sets, a value outside its range.
         """
@@ -64,13 +64,13 @@ class Overrides(DirectSource):
         self._release(i)
 
     def release_of(self, by: str) -> None:
-        """Give back what somebody holds."""
+        """Give back what someone holds."""
         for i, holder in enumerate(self._by):
             if holder == by:
                 self._release(i)
 
     def holder(self, i: int) -> str:
-        """Return who holds control `i`; the name of the source where nobody gave one."""
+        """Return who holds control `i`; the name of the source where no one gave one."""
         return self._by[i] or self.name
 
     @property

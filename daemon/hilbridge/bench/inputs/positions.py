@@ -103,7 +103,7 @@ def by_own_names(control: Control) -> Positions:
 
 
 class _Named(Positions):
-    """Numbers without a name are positions; numbers with a name that is none of the control's give no value."""
+    """Numbers without a name are positions; numbers with a name that the control does not have give no value."""
 
     def __init__(self, control: Control, table: Mapping[Reading, int], named: frozenset[float]) -> None:
         super().__init__(control, table, numbers=True)

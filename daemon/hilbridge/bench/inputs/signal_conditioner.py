@@ -60,7 +60,7 @@ class SignalConditioner(Protocol[_Value]):
 
 
 _BEYOND: Final = 0.5
-"""Share of a sensor's way that a reading may lie beyond either end; one further out comes of a broken wire."""
+"""Share of a sensor's way that a reading may lie beyond either end; one further out results from a broken wire."""
 
 
 def plausible_range(minimum: float, maximum: float) -> tuple[float, float]:

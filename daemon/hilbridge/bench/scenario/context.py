@@ -1,4 +1,4 @@
-"""What a scenario sees of a bench."""
+"""The view that a scenario has of a bench."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

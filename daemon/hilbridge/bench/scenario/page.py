@@ -4,11 +4,12 @@ The page needs nothing from outside: its style and its pictures (SVG) are in it,
 has the command that plays it again.
 """
 
-from collections.abc import Iterator, Sequence
-from html import escape
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape as escape_markup
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from hilbridge.base.common.terminal import printable_lines
 from hilbridge.base.common.units import SECOND
 from hilbridge.bench.scenario.engine import StepOutcome, seconds
 from hilbridge.bench.scenario.report import Report, ReportRow, in_words, summary
@@ -41,6 +42,11 @@ class Played(NamedTuple):
     picture: str = ""
 
 
+def escape(text: str) -> str:
+    """Return a text for HTML, of which nothing is markup, and all but line ends prints."""
+    return escape_markup(printable_lines(text))
+
+
 def is_page(path: Path) -> bool:
     """Return whether a report is a page, by its name."""
     return path.suffix.lower() in (".html", ".htm")
@@ -60,6 +66,11 @@ def head(title: str, style: str = "") -> Iterator[str]:
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>{escape(title)}</title>\n<style>{_STYLE}{style}</style>\n</head>\n<body>"
+
+
+def definitions(facts: Mapping[str, str]) -> str:
+    """Return a list of facts by their names; their texts are HTML already."""
+    return f"<dl>{''.join(f'<dt>{name}</dt><dd>{text}</dd>' for name, text in facts.items())}</dl>"
 
 
 def _overview(title: str, runs: Sequence[Played]) -> Iterator[str]:
@@ -87,7 +98,7 @@ def _run(run: Played, number: int) -> Iterator[str]:
         )
     if run.command:
         facts["Play again"] = f"<code>{escape(run.command)}</code>"
-    yield f"<dl>{''.join(f'<dt>{name}</dt><dd>{text}</dd>' for name, text in facts.items())}</dl>"
+    yield definitions(facts)
     rows = [_step(row) for row in report.rows if row.outcome is not StepOutcome.NOT_NEEDED]
     yield from _table(("line", "from", "to", "step", "verdict", "seen"), rows)
     if run.picture:

@@ -42,7 +42,7 @@ class Player:
     ) -> Iterator[None]:
         """Build a scenario of these steps, one for each `next`, and begin it in the tick of the last one.
 
-        `keep`: it gives back nothing. What somebody else has set since stays held in any case.
+        `keep`: it gives back nothing. What someone else has set since stays held in any case.
 
         A step takes up to 0.5 ms, so a tick cannot build a long scenario in one go.
 

@@ -192,7 +192,7 @@ def in_words(parameter: float | str) -> str:
 
 
 def trouble_of(row: ReportRow) -> str:
-    """Return as a message what came of a step that has not passed, and when it began."""
+    """Return as text the outcome of a step that has not passed, and when it began."""
     begun = "" if row.begin is None else f"at {_seconds(row.begin)} s: "
     return f"{begun}{row.seen or row.outcome.value}"
 

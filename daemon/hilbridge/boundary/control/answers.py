@@ -1,6 +1,6 @@
-"""What a client believes of an answer: what of each part of it must fit for those who show it.
+"""Decides how much of an answer a client believes: what of each part of it must fit for those who show it.
 
-The other end may be of another version, or a program of somebody else: the fabric has no owner, a socket's path may be
+The other end may be of another version, or a foreign program: the fabric has no owner, a socket's path may be
 anybody's. Names that are not listed here are handed on as they came.
 """
 
@@ -85,7 +85,7 @@ _QUESTION: Final = {"request": int, "outcome": str, "answer": (None, str)}
 _TIMES: Final = {"p50": float, "p99": float, "p99_9": float, "max": float}
 
 _HEAD: Final[dict[str, Any]] = {"time": float, "bench": str, "vehicle": str, "rate_hz": int}
-"""What an answer to `status` has whatever its parts are."""
+"""The keys of every answer to `status`, whatever its parts are."""
 
 _PARTS: Final[dict[str, Any]] = {
     "values": {str: _VALUE},

@@ -38,7 +38,7 @@ class OverrideTarget(Protocol):
     """The values at which commands hold entries of the data bus."""
 
     def set(self, entry: str, value: float | str, until: int | None, by: str | None) -> None:
-        """Hold an entry at a value [its unit], or a position by its name, for somebody until a time [ns].
+        """Hold an entry at a value [its unit], or a position by its name, for a client until a time [ns].
 
         ConfigurationError: impossible.
         """
@@ -47,7 +47,7 @@ class OverrideTarget(Protocol):
         """Return an entry, or all, to the inputs. ConfigurationError: it is not held."""
 
     def release_of(self, by: str) -> None:
-        """Return the entries that somebody holds, if any, to the inputs."""
+        """Return the entries that someone holds, if any, to the inputs."""
 
 
 class CommandedBench(Protocol):
@@ -70,14 +70,14 @@ class Transmitter(Protocol):
     """A bus on which a frame can be put."""
 
     def transmit(self, frame: Frame, origin: None) -> None:
-        """Put a frame on the bus, of none of its nodes."""
+        """Transmit a frame as an outside sender."""
 
 
 class Faults(Protocol):
     """The injected faults."""
 
     def add(self, settings: FaultSettings, t: int, by: str | None) -> int:
-        """Add a fault of somebody from a time [ns] on; return its number.
+        """Add a fault of a client from a time [ns] on; return its number.
 
         ConfigurationError, with its key: that is impossible.
         """
@@ -86,7 +86,7 @@ class Faults(Protocol):
         """End a fault, or all. ConfigurationError: there is no such fault."""
 
     def clear_of(self, by: str, t: int) -> None:
-        """End the faults that somebody has added, if any."""
+        """End the faults that someone has added, if any."""
 
 
 class TroubleCodes(Protocol):

@@ -20,7 +20,7 @@ from hilbridge.files.settings.start import StartSettings
 from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK, FD, STANDARD_MASK, Frame
 
 Holder: TypeAlias = Annotated[str, Field(min_length=1, max_length=220)]
-"""Who holds entries or has added faults, for people: `scenario hill`, `viewer 2 (192.0.2.7)`."""
+"""The holder of entries or adder of faults, for people: `scenario hill`, `viewer 2 (192.0.2.7)`."""
 
 Part: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,63}$")]
 """The name of a part of the status; which there are, the bench knows."""
@@ -44,7 +44,7 @@ class Status(Settings):
 class Set(Settings):
     """Hold an entry of the data bus at a value, over every input, until it is released or `seconds` are over.
 
-    `value`: in the entry's unit, or the name of a position: `left`. `by`: who holds it; whoever sets it last does.
+    `value`: in the entry's unit, or the name of a position: `left`. `by`: who holds it; the last one who sets it does.
     """
 
     command: Literal["set"]
@@ -108,7 +108,7 @@ class Send(Settings):
 class Ask(Settings):
     """Ask the control unit behind a bus to read something out; answered with the number of the question.
 
-    Part `cluster` of the status has what came of it.
+    Part `cluster` of the status has the outcome.
     """
 
     command: Literal["ask"]

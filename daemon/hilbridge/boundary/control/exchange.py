@@ -1,7 +1,7 @@
 """The datagrams between the control process and the tick process.
 
     to the tick      number | line             a command, checked and in its shortest form
-                     number                    nobody waits for this answer any more
+                     number                    no one waits for this answer any more
                      0 | counter               clients turned away so far
                      0 | counter | text        the same, and what has happened to the file of the socket
     from the tick    number | 0 or 1 | piece   a piece of an answer; 1: the last one

@@ -1,4 +1,4 @@
-"""The notation of a fault in words of the command line.
+"""The notation of a fault in the words of the command line.
 
     frame powertrain.EngineData1 drop probability=0.5
     signal powertrain.EngineData1.EngineRpm offset value=500
@@ -33,7 +33,7 @@ _TEXTS: Final = ("data",)
 
 
 def fault_keys(what: str | Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a fault, in words or as keys of a bench file, with further keys; `seconds` stands for the key 'for'."""
+    """Return a fault, as text or as keys of a bench file, with further keys; `seconds` stands for the key 'for'."""
     fault = parse_fault(what.split()) if isinstance(what, str) else dict(what)
     return fault | {"for" if key == "seconds" else key: value for key, value in keys.items()}
 

@@ -1,7 +1,7 @@
 """The control process as seen from the tick process: opens its socket, starts it, and does what it hands on.
 
 The control process (server.py) reads what clients send, checks it, and hands on commands that are well-formed and
-short, one datagram each. So the tick pays for a command, never for a line that somebody wrote. The socket that listens
+short, one datagram each. So the tick pays for a command, never for a line of a client. The socket that listens
 belongs to the tick process, which never reads it: clients that connect while the process is restarted wait.
 """
 
@@ -34,7 +34,7 @@ class ControlProcess(SupervisedProcess):
         self._file: Final = SocketFile(path, mode)
         self._mode: Final = mode
         self.news: Final[deque[str]] = deque(maxlen=16)
-        """What has happened to the file of the socket, for the log."""
+        """Events of the socket's file, for the log."""
         self.statistics: Final = ClientStatistics()
         self._ours, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         for one in (self._ours, self._theirs):

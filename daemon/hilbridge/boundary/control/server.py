@@ -154,7 +154,7 @@ class Server:
         return awaited
 
     def _take_back(self, question: _Awaited) -> None:
-        """Let the tick not answer a question that nobody waits for any more, or not even hear it."""
+        """Let the tick not answer a question that no one waits for any more, or not even hear it."""
         if question.request in self._unsent:
             self._unsent.remove(question.request)
         else:

@@ -21,7 +21,7 @@ class WatchedFile:
         self._known = known
         self._own: SocketFile | None = None
         self.news = ""
-        """What has happened to the file since the caller has cleared it."""
+        """Events of the file since the caller has cleared it."""
         self._told = ""
 
     def look(self) -> socket.socket | None:

@@ -38,7 +38,7 @@ _LARGEST: Final = 1 << 16
 
 
 class Adapter(NamedTuple):
-    """What the kernel says of an interface. `kind`: that of the link, empty for none; `device`: which one it is.
+    """An interface as the kernel describes it. `kind`: that of the link, empty for none; `device`: which one it is.
 
     `device` is empty where the kernel does not know: virtual interfaces, and those that slcand makes.
     """

@@ -51,7 +51,7 @@ def can_interface(name: str) -> CanInterface | None:
 
 
 def missing_sockets() -> str | None:
-    """Return why there are no CAN sockets, in words; None where there are."""
+    """Return why there are no CAN sockets, as text; None where there are."""
     try:
         socket.socket(socket.AF_CAN, socket.SOCK_RAW, socket.CAN_RAW).close()
     except OSError as error:

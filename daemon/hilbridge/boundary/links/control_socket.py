@@ -45,11 +45,11 @@ class Reply:
         self.is_whole = False
 
     def abandon(self) -> None:
-        """Note that nobody waits for it any more."""
+        """Note that no one waits for it any more."""
 
 
 Handle: TypeAlias = Callable[[bytes, bool], bytes | Reply]
-"""Returns the answer to a line, or one that is being made. The flag: somebody is there to hear it."""
+"""Returns the answer to a line, or one that is being made. The flag: someone is there to hear it."""
 
 
 class _ControlClient(Client):
@@ -108,7 +108,7 @@ class _ControlClient(Client):
             self._left.append(self)
 
     def advance(self, handle: Handle, *, heard: bool = True) -> None:
-        """Hand on the next line, or take what has come of the answer to the last one."""
+        """Hand on the next line, or take the outcome of the answer to the last one."""
         if self._reply is None:
             end = self._lines.find(b"\n")
             if end < 0:

@@ -1,8 +1,8 @@
 """Input devices of Linux: found by their names in sysfs, opened read-only, asked by the ioctls of linux/input.h.
 
-Nothing is ever written to a device, so force feedback stays with whoever has it, and the device is not grabbed: other
-programs hear it too. Four questions and one struct are all that is needed, so no library is between: python-evdev has
-no wheels and would ask for a compiler on every machine.
+Nothing is ever written to a device, so force feedback stays with the program that has it, and the device is not
+grabbed: other programs hear it too. Four questions and one struct are all that is needed, so no library is between:
+python-evdev has no wheels and would ask for a compiler on every machine.
 """
 
 import errno

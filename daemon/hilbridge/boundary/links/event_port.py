@@ -84,7 +84,7 @@ class EventPort:
         return f"input device {self._name}"
 
     def _renew(self, t: int) -> None:
-        """Begin an attempt to open the device, or see what came of it."""
+        """Begin an attempt to open the device, or see its outcome."""
         if self._attempt is None:
             if self._backoff.due(t):
                 here = present()

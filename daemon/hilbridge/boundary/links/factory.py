@@ -7,7 +7,7 @@ from hilbridge.frames.bus.bus import Bus
 
 
 def open_link(bus: Bus, settings: BusSettings, period: int = MILLISECOND, *, waits: bool = False) -> Link:
-    """Open the link of a bus, for ticks of `period` [ns]; LinkError, in words for the user, when that fails.
+    """Open the link of a bus, for ticks of `period` [ns]; LinkError, with a message for the user, when that fails.
 
     `waits`: what is missing at present is awaited by the link, as if it had been lost. NotNowError otherwise.
 
@@ -17,7 +17,7 @@ def open_link(bus: Bus, settings: BusSettings, period: int = MILLISECOND, *, wai
     if settings.interface == "embedded":
         from hilbridge.boundary.links.embedded import EmbeddedLink
 
-        return EmbeddedLink(bus, settings.slcan_ways, period)
+        return EmbeddedLink(bus, settings.slcan_ways, period, settings.socketcand)
     if settings.interface == "socketcan":
         from hilbridge.boundary.links.socketcan import SocketcanLink
 

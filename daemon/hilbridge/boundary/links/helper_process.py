@@ -3,7 +3,7 @@
     python -m hilbridge.boundary.links.helper_process DESCRIPTOR PARENT
 
 The first datagram it reads holds the bus's parameters as JSON; its first answer is "opened", or a report why not: JSON
-with the reason, in words, the key that is to blame, and whether it may pass. When it fails later on, such a report is
+with the reason as text, the key that is to blame, and whether it may pass. When it fails later on, such a report is
 its last datagram.
 """
 

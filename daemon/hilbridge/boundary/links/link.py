@@ -27,11 +27,11 @@ class LinkStatistics:
     errors: int = 0
     """Error frames, malformed lines, and calls that failed."""
     error_warning: int = 0
-    """Of the error frames: a controller's error counter has passed 96."""
+    """Error frames of which: a controller's error counter has passed 96."""
     error_passive: int = 0
-    """Of the error frames: a controller's error counter has passed 127."""
+    """Error frames of which: a controller's error counter has passed 127."""
     bus_off: int = 0
-    """Of the error frames: the controller has left the bus, its error counter has passed 255."""
+    """Error frames of which: the controller has left the bus, its error counter has passed 255."""
     reopened: int = 0
     """Times the link was lost and came back."""
     connected: int = 0
@@ -54,7 +54,7 @@ class Endpoint(Protocol):
 
     @property
     def trouble(self) -> str:
-        """Why the endpoint does not work at present, in words; empty while it works."""
+        """Why the endpoint does not work at present, as text; empty while it works."""
 
     @property
     def statistics(self) -> object:

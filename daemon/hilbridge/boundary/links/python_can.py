@@ -71,7 +71,7 @@ def _words(error: Exception) -> str:
 
 
 def _is_of_system(error: BaseException | None) -> bool:
-    """Return whether an error, or what it has come of, is one of the operating system: no such device, busy, ..."""
+    """Return whether an error, or its cause, is one of the operating system: no such device, busy, ..."""
     while error is not None and not isinstance(error, OSError):
         error = error.__cause__ or error.__context__
     return error is not None

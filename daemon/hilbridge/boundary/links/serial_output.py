@@ -41,7 +41,7 @@ class OutputPort(InputPort, Protocol):
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody may receive what is written."""
+        """Whether someone may receive what is written."""
 
     def write(self, packet: bytes, t: int) -> bool:
         """Take a whole packet, or none of it: then return False. Never blocks."""

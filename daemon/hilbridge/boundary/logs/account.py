@@ -16,7 +16,7 @@ EVENT: Final = "event of another kind"
 """A line or object that is no CAN frame: statistics, state of a controller, LIN, FlexRay."""
 
 _NOUN: Final = re.compile(r"^.*?(?= (?:of|that|with|without) |$)")
-"""What a reason begins with: `object` of "object that cannot be read"."""
+"""The first word of a reason: `object` of "object that cannot be read"."""
 
 
 class LogError(ValueError):
@@ -25,7 +25,7 @@ class LogError(ValueError):
 
 @dataclass
 class Account:
-    """What a log has. `channels`: delivered frames by channel; `left_out`: others by reason.
+    """The contents of a log. `channels`: delivered frames by channel; `left_out`: others by reason.
 
     `unreadable` counts lines or objects of no known form, `first_unreadable` is the first with its place. `notes` are
     assumptions. `cut` says where the log breaks off; `missing` [byte] is what its head announces beyond its end,
@@ -48,7 +48,7 @@ class Account:
         return self.channels.total()
 
     def has_data(self, can_id: int) -> bool:
-        """Return whether a frame with this identifier is a data frame; one that is none is counted as left out."""
+        """Return whether a frame with this identifier is a data frame; any other is counted as left out."""
         if not can_id & (ERROR | REMOTE):
             return True
         self.left_out[ERROR_FRAME if can_id & ERROR else REMOTE_FRAME] += 1

@@ -14,7 +14,7 @@ from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.frames.codec.frame import BRS, ERROR, EXTENDED, EXTENDED_MASK, FD, REMOTE, STANDARD_MASK
 
 MOST_FRAMES: Final = 2_000_000
-"""Of a log that is held in memory: 52 MB; a quarter of an hour of a busy 500 kbit/s bus."""
+"""Frames of a log that is held in memory: 52 MB; a quarter of an hour of a busy 500 kbit/s bus."""
 
 _MOST_TIME: Final = 1 << 62
 _HEAD: Final = Struct("<IIIq")

@@ -26,7 +26,7 @@ _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 class Source:
     """A log file. `head`: its first bytes, unpacked; `position`: bytes of the file that were read.
 
-    `damage`: what is wrong with the packed file, in words; `taken`: bytes that `read` has handed out.
+    `damage`: a description of what is wrong with the packed file; `taken`: bytes that `read` has handed out.
 
     A packed file that is cut off or damaged gives what is whole of it. LogError: packed as nothing here can unpack, or
     it becomes too large.

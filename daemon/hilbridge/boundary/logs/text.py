@@ -22,7 +22,7 @@ _STEP: Final = 8192
 """Frames of a block at most that is made line by line."""
 
 _OF_NUMBERS: Final = tuple("(-.0123456789")
-"""What a line begins with that may become a frame."""
+"""The beginning of a line that may become a frame."""
 
 
 def read_text(source: Source, account: Account) -> Iterator[Block]:

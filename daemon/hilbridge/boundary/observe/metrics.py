@@ -61,7 +61,7 @@ class MetricsInput(NamedTuple):
     layouts: Mapping[str, Layout]
     """How the parts of the bench are shown."""
     part_status: Fields
-    ailments: list[str]
+    health_problems: list[str]
     events_lost: int
     """Number of events that did not fit into the ring."""
     work: ObserverWork
@@ -88,7 +88,9 @@ class _Reading(Collector):
     def collect(self) -> Iterator[Metric]:
         facts = self._facts
         yield InfoMetricFamily("hilbridge", "The run", {"version": facts.about.version, "bench": facts.about.name})
-        yield _gauge("healthy", "Whether ticks go on, and half of those that are due are done", not facts.ailments)
+        yield _gauge(
+            "healthy", "Whether ticks go on, and half of those that are due are done", not facts.health_problems
+        )
         if facts.about.started is not None:
             yield _gauge("start_time_seconds", "When this run began, since 1970", facts.about.started / 1e9)
         yield _gauge("tick_rate_hertz", "Ticks that are due in a second of the run", facts.about.rate)

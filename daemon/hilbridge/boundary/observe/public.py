@@ -72,7 +72,7 @@ class ProcessHealth:
             self._judged = now
             self._is_good = self._ticks_health.is_good(snapshot.ticks, snapshot.missed)
 
-    def ailments(self) -> list[str]:
+    def health_problems(self) -> list[str]:
         """Return why the run is not healthy; empty while it is."""
         silence = self._now - self._moved
         if not self._ticks:
@@ -86,7 +86,7 @@ class ProcessHealth:
         overload = [f"overloaded: {self._overload} % of the ticks are missed"] if self._overload else []
         ways = [(f"bus {name}", bus) for name, bus in part_status.get("buses", {}).items()]
         ways += part_status.get("ports", {}).items()
-        return self.ailments() + overload + [f"{name}: {way['trouble']}" for name, way in ways if way["trouble"]]
+        return self.health_problems() + overload + [f"{name}: {way['trouble']}" for name, way in ways if way["trouble"]]
 
 
 class PublicPort:
@@ -132,7 +132,7 @@ class PublicPort:
             case "/metrics":
                 return self._metrics(request.fields.get("accept", ""))
             case "/healthz":
-                return self._verdict(self._health.ailments())
+                return self._verdict(self._health.health_problems())
             case "/readyz":
                 return self._verdict(self._health.obstacles(self._part_status))
             case _:
@@ -162,7 +162,7 @@ class PublicPort:
             durations=self._rings.durations,
             layouts=self._layouts,
             part_status=self._part_status,
-            ailments=self._health.ailments(),
+            health_problems=self._health.health_problems(),
             events_lost=self._rings.event_reader().lost,
             work=self._work(),
         )

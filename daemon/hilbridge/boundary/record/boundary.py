@@ -31,7 +31,7 @@ from hilbridge.boundary.record.boundary_records import (
     PortRecord,
     ToolRecord,
 )
-from hilbridge.frames.bus.bus import WayOut
+from hilbridge.frames.bus.bus import Outlet
 from hilbridge.frames.codec.frame import Frame
 
 Put: TypeAlias = Callable[[int, int, bytes], bool]
@@ -58,7 +58,7 @@ class Boundary:
         self._known_links.clear()
         self._known_ports.clear()
 
-    def record_link(self, bus: int, link: Link) -> WayOut:
+    def record_link(self, bus: int, link: Link) -> Outlet:
         """Return a link that records its answers, for the gate of a bus."""
         self._links.append((bus, link))
         return RecordedLink(self, bus, link)

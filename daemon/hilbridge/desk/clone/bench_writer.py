@@ -10,9 +10,9 @@ from hilbridge.desk.clone.known_pids import COMPUTED, MASKS, from_data_bus
 from hilbridge.desk.clone.obd import ObdFindings, code_of
 from hilbridge.desk.clone.uds_writer import content, key_of, uds_lines
 from hilbridge.desk.clone.unit import ClonedUnit
-from hilbridge.desk.draft.from_database import Way, way_lines
-from hilbridge.desk.draft.lines import comment_lines, commented, flow
+from hilbridge.desk.draft.lines import BusAccess, access_lines, head_lines
 from hilbridge.files.configuration.benchfile import load_codes
+from hilbridge.files.configuration.yamltext import comment_lines, commented, flow, quoted_text
 
 _HEADER: Final = """\
 # The control units that answer in {logs}, cloned by `hilbridge clone`.
@@ -28,16 +28,15 @@ _HEXADECIMAL: Final = frozenset(
     ("request", "answer", "functional", "address", "target", "source", "extension", "padding")
 )
 _KNOWN_TYPES: Final = frozenset((0x02, 0x04, 0x06, 0x08, 0x0A, 0x0B))
-"""InfoTypes of service 09 that come of other settings, or of what the model counts."""
+"""InfoTypes of service 09 that follow from other settings, or from what the model counts."""
 _CONFIRMED: Final = 0x08
 
 
-def write_bench(cloned: Cloned, name: str, bus: str, way: Way) -> str:
+def write_bench(cloned: Cloned, name: str, bus: str, access: BusAccess) -> str:
     """Return the text of a bench file."""
     lines = [_HEADER.format(logs=", ".join(path.name for path, _ in cloned.logs))]
-    lines += [f"name: {name}", "rate: 1000                      # ticks per second"]
-    lines += ["vehicle: compact                # or another one, or your own: see config/vehicles", ""]
-    lines += ["buses:", f"  {bus}:", *way_lines(way, name, None)]
+    lines += head_lines(name)
+    lines += [f"  {quoted_text(bus)}:", *access_lines(access, name)]
     lines += ["    fd: true"] if cloned.fd else []
     lines += ["", "diagnostics:", "  units:"]
     for unit in cloned.units:
@@ -46,8 +45,8 @@ def write_bench(cloned: Cloned, name: str, bus: str, way: Way) -> str:
 
 
 def _unit_lines(unit: ClonedUnit, bus: str) -> Iterator[str]:
-    yield f"    {unit.name}:"
-    yield f"      bus: {bus}"
+    yield f"    {quoted_text(unit.name)}:"
+    yield f"      bus: {quoted_text(bus)}"
     yield from commented("      addresses:", f"{unit.certainty}")
     for address in unit.addresses:
         yield f"        - {_flow(address)}"
@@ -58,7 +57,7 @@ def _unit_lines(unit: ClonedUnit, bus: str) -> Iterator[str]:
         told = f"answers came after {typical:.1f} ms, {longest:.1f} ms at most; {late} after 'response pending'"
         yield from comment_lines("      ", told)
     if unit.vin is not None:
-        yield f"      vin: {unit.vin}"
+        yield f"      vin: {quoted_text(unit.vin)}"
     if unit.obd.services:
         yield from _obd_lines(unit)
     if unit.uds.answered or not (unit.obd.services or unit.uds.others):
@@ -154,5 +153,5 @@ def _flow(settings: dict[str, Any]) -> str:
     parts = []
     for key, value in settings.items():
         text = f"0x{value:X}" if key in _HEXADECIMAL and isinstance(value, int) else flow(value)
-        parts.append(f"{key}: {'null' if value is None else text}")
+        parts.append(f"{key}: {text}")
     return f"{{{', '.join(parts)}}}"

@@ -12,7 +12,7 @@ _RECENT: Final = 16
 
 
 class Exchange(NamedTuple):
-    """A request and what came of it.
+    """A request and its outcome.
 
     `answer` is None where none came; `delay` [ns] to the first frame of the first answer, `pending` counts the answers
     "response pending" before the last one. `functional`: to all control units.

@@ -1,4 +1,4 @@
-"""What was found of a control unit: each thing with its value, how sure it is, and where the log says so."""
+"""Findings about a control unit: each thing with its value, how sure it is, and where the log says so."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ _MOST_PLACES: Final = 3
 
 
 class Note(NamedTuple):
-    """What is unknown, contradictory or not cloned, with the places in the log; `places` has the first of `times`."""
+    """A note of what is unknown, contradictory or not cloned; `places` of the log has the first of `times`."""
 
     about: str
     text: str

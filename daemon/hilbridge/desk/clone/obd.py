@@ -1,4 +1,4 @@
-"""What the OBD-II services of a control unit said: SAE J1979, services 01 to 0A."""
+"""Findings of the OBD-II services of a control unit: SAE J1979, services 01 to 0A."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -51,7 +51,7 @@ class ObdFindings:
 
     @property
     def role(self) -> str:
-        """What it controls: the transmission where its name says so, or where it has no engine speed."""
+        """The role of the control unit: the transmission where its name says so, or where it has no engine speed."""
         name = self.types[_NAME].value[1:5] if _NAME in self.types else b""
         if name.startswith(b"TC"):
             return "transmission"

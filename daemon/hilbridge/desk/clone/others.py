@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from hilbridge.desk.clone.exchange import Exchange
 from hilbridge.desk.clone.finding import Notes, hexadecimal
-from hilbridge.desk.draft.lines import commented, flow
+from hilbridge.files.configuration.yamltext import commented, flow
 from hilbridge.files.settings.answers import MOST_PATTERNS
 from hilbridge.files.settings.request_patterns import LONGEST
 

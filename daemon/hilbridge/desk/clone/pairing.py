@@ -1,4 +1,4 @@
-"""Who answers whom: the pairs of identifiers of a talk, found by what was said on them.
+"""Finds who answers whom: the pairs of identifiers of a talk, found by what was said on them.
 
 An answer begins with the service of its request plus 0x40, or with 7F and the service (ISO 14229-1, SAE J1979). Of the
 channels whose messages are answers to those of another one, the physical request is, in this order: the partner that

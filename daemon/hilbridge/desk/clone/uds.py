@@ -1,4 +1,4 @@
-"""What the UDS services of a control unit said (ISO 14229-1): sessions, identifiers, routines, trouble codes.
+"""Findings of the UDS services of a control unit (ISO 14229-1): sessions, identifiers, routines, trouble codes.
 
 Secrets are not cloned: seeds and keys (27), authentication (29), secured transmission (84), what is read or done only
 behind them, and pieces of memory or of software, which may hold any secret.

@@ -6,7 +6,7 @@ from typing import Any, Final
 from hilbridge.desk.clone.finding import Record, hexadecimal
 from hilbridge.desk.clone.uds import NOT_SUPPORTED, UdsFindings
 from hilbridge.desk.clone.unit import ClonedUnit
-from hilbridge.desk.draft.lines import comment_lines, commented, flow
+from hilbridge.files.configuration.yamltext import comment_lines, commented, flow
 
 _SOFTWARE: Final = 0xF195
 _DEFINE: Final = 0x2C
@@ -119,7 +119,7 @@ def _session_lines(uds: UdsFindings) -> Iterator[str]:
     if table:
         yield "        sessions:"
     for key, settings in table.items():
-        yield f'          "{key}": {"null" if settings is None else flow(settings)}'
+        yield f'          "{key}": {flow(settings)}'
 
 
 def key_of(number: int, digits: int) -> str:

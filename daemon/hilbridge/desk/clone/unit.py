@@ -31,7 +31,7 @@ _SETTINGS_OF_ITS_OWN: Final = {
 
 
 class ClonedUnit:
-    """What was found of a control unit. `pairs` are its addresses; `exchanges` all requests to it."""
+    """A control unit as it was found. `pairs` are its addresses; `exchanges` all requests to it."""
 
     def __init__(self, name: str, pairs: Sequence[Pair]) -> None:
         self.name: Final = name

@@ -1,4 +1,4 @@
-"""What databases call doors, belts, lights, levers and cruise control, and the words of their states."""
+"""The names of doors, belts, lights, levers and cruise control in databases, and the words of their states."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ _SWITCH: Final = "(?:_(?:sw|switch|stat|status|state|kontakt))?"
 
 
 def _door(place: str, *, at_wheel: str, short: str, more: str = "") -> str:
-    """Return the names of a door: `place` in words, `at_wheel` seen from the driver, `short` in German."""
+    """Return the names of a door: `place` as text, `at_wheel` seen from the driver, `short` in German."""
     words = f"(?:door|tuer)_(?:open_)?(?:{place})|(?:{place})_(?:door|tuer)(?:_open|_ajar)?"
     brief = f"(?:{place}|{at_wheel})_dr_(?:sw|open|ajar)|dr_stat_(?:{place}|{at_wheel})"
     german = f"(?:zv|bsk|tuer)_(?:{short})_(?:offen|geoeffnet)|(?:{short})_tuer_?(?:offen|geoeffnet|kont\\w*)"

@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
-from zlib import crc32
+from typing import Any, Final
 
 from cantools.database.can import Message, Signal
 from pydantic import ValidationError
@@ -11,21 +10,18 @@ from pydantic import ValidationError
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH, frame_length
 from hilbridge.base.common.units import MILLISECOND
-from hilbridge.desk.draft.lines import comment_lines, commented, flow, quoted_text
+from hilbridge.desk.draft.lines import DRIVER_LINES, BusAccess, access_lines, head_lines
 from hilbridge.desk.draft.protection import Protection, guess_protection
 from hilbridge.desk.draft.quantities import QUALITY
 from hilbridge.desk.draft.quantity import USUAL_PERIOD
 from hilbridge.desk.draft.recognition import Certainty, Finding, is_display, recognize, wheels_together
+from hilbridge.files.configuration.yamltext import comment_lines, commented, flow, quoted_text
 from hilbridge.files.settings import BusSettings, MessageMap
 from hilbridge.frames.codec.codec import CompiledMessage, compile_message
 from hilbridge.frames.codec.database import Database, unknown
 from hilbridge.frames.codec.mapping import names_entry
 from hilbridge.frames.plan.selection import select
 from hilbridge.frames.plan.send_type import cannot_go
-
-_FIRST_PORT: Final = 28_000
-_PORTS: Final = 1000
-"""TCP ports of drafts, below those that Linux gives to clients."""
 
 _LISTED: Final = 60
 """Messages that a comment lists at most."""
@@ -42,17 +38,9 @@ _HEADER: Final = """\
 """
 
 
-class Way(NamedTuple):
-    """How the bus of a draft is reached: an interface with its channel, or embedded with a port for SLCAN."""
-
-    interface: str = "embedded"
-    channel: str | None = None
-    bitrate: int | None = None
-
-
 @dataclass
 class _Draft:
-    """What becomes of the messages of a database: those that are sent, and why others are not."""
+    """The fate of the messages of a database: those that are sent, and why others are not."""
 
     sent: list[list[str]] = field(default_factory=list)
     displays: list[str] = field(default_factory=list)
@@ -61,7 +49,7 @@ class _Draft:
     fd: bool = False
 
 
-def draft_bench(database: Database, path: str, name: str, bus: str, nodes: list[str], way: Way) -> str:
+def draft_bench(database: Database, path: str, name: str, bus: str, nodes: list[str], access: BusAccess) -> str:
     """Return the text of a bench file.
 
     `path` is the database as the file names it. Without `nodes` the messages with a value of the model are sent, but
@@ -72,9 +60,8 @@ def draft_bench(database: Database, path: str, name: str, bus: str, nodes: list[
             raise unknown(f"node of {database.name}", node, database.nodes, ())
     draft = _draft(database, nodes)
     lines = [_HEADER.format(file=database.name, name=name)]
-    lines += [f"name: {name}", "rate: 1000                      # ticks per second"]
-    lines += ["vehicle: compact                # or another one, or your own: see config/vehicles", ""]
-    lines += ["buses:", f"  {bus}:", *way_lines(way, name, database.bitrate)]
+    lines += head_lines(name)
+    lines += [f"  {quoted_text(bus)}:", *access_lines(access, name, database.bitrate)]
     lines += ["    fd: true"] if draft.fd else []
     lines += [f"    database: {quoted_text(path)}"]
     if nodes:
@@ -84,13 +71,7 @@ def draft_bench(database: Database, path: str, name: str, bus: str, nodes: list[
             "    ", f"nodes of the database, one of which may be ours (--node): {_listed(database.nodes)}"
         )
     lines += ["    messages:" if draft.sent else "    messages: {}", *(line for block in draft.sent for line in block)]
-    lines += _notes(draft)
-    lines += [
-        "",
-        "inputs:",
-        "  - source: demo-driver         # until you have pedals: see `inputs` in config/README.md",
-    ]
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, *_notes(draft), *DRIVER_LINES])
 
 
 def _draft(database: Database, nodes: list[str]) -> _Draft:
@@ -233,25 +214,6 @@ def _notes(draft: _Draft) -> Iterator[str]:
         more = len(draft.rest) - _LISTED
         names = [*draft.rest[:_LISTED], *([f"and {more} more"] if more > 0 else [])]
         yield from comment_lines("    ", f"further messages of the database: {', '.join(names)}")
-
-
-def way_lines(way: Way, name: str, usual: int | None) -> list[str]:
-    """Return the keys of the bus that say how it is reached, and its bit rate where somebody names it.
-
-    The port follows from the name of the bench, so that drafts run side by side.
-    """
-    lines = [f"    interface: {way.interface}", f"    channel: {quoted_text(way.channel or 'can0')}"]
-    if way.interface == "embedded":
-        port = _FIRST_PORT + crc32(name.encode()) % _PORTS
-        lines = [
-            "    interface: embedded         # on wires: socketcan, and `channel: can0` in place of the next line",
-            f"    slcan: {port}                # a TCP port of loopback where python-can programs join the bus",
-        ]
-    rate = way.bitrate or usual
-    return [
-        *lines,
-        f"    bitrate: {rate}" if rate else "    # bitrate: 500000           # for `check` to tell the load",
-    ]
 
 
 def _with_unit(signal: Signal) -> str:

@@ -1,4 +1,4 @@
-"""What the labels of a signal's numbers say: which is on and which is off, and which stands for each state of ours."""
+"""Reads the labels of a signal's numbers: which is on and which is off, and which stands for each state of ours."""
 
 import re
 from collections import Counter

@@ -1,47 +1,60 @@
-"""The lines of a drafted bench file: values as YAML takes them, with their comments."""
+"""The lines that begin and end every drafted bench file: its name, the access to its bus, its driver."""
 
-import json
-import re
-from textwrap import wrap
-from typing import Any, Final
+from typing import Final, NamedTuple
+from zlib import crc32
 
-_WIDTH: Final = 118
-_COLUMN: Final = 42
-"""Characters of a line, and of what stands before its comment."""
+from hilbridge.files.configuration.yamltext import quoted_text
 
-_HEXADECIMAL: Final = frozenset({"id", "polynomial", "initial", "xor_out", "data_ids"})
-"""Keys whose numbers people read in hexadecimal."""
+_FIRST_PORT: Final = 28_000
+_PORTS: Final = 1000
+"""TCP ports of drafts, below those that Linux gives to clients."""
 
-
-def commented(line: str, comment: str) -> list[str]:
-    """Return a line with a comment behind it, or above it where both together are too long."""
-    comment = " ".join(comment.split())
-    if max(len(line), _COLUMN) + len(comment) + 4 > _WIDTH:
-        indent = line[: len(line) - len(line.lstrip())]
-        return [*comment_lines(indent, comment), line]
-    return [f"{line:<{_COLUMN}}  # {comment}"]
+DRIVER_LINES: Final = (
+    "",
+    "inputs:",
+    "  - source: demo-driver         # until you have pedals: see `inputs` in config/README.md",
+    "",
+)
 
 
-def comment_lines(indent: str, text: str) -> list[str]:
-    """Return a text as lines of comment."""
-    start = f"{indent}# "
-    return wrap(" ".join(text.split()), _WIDTH, initial_indent=start, subsequent_indent=start, break_on_hyphens=False)
+class BusAccess(NamedTuple):
+    """How the bus of a draft is reached: an interface with its channel, or embedded with a port for SLCAN."""
+
+    interface: str = "embedded"
+    channel: str | None = None
+    bitrate: int | None = None
 
 
-def flow(value: Any, key: str = "") -> str:
-    """Write a value on one line of YAML; numbers below some keys in hexadecimal."""
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{quoted_text(each)}: {flow(inner, each)}' for each, inner in value.items())}}}"
-    if isinstance(value, list):
-        return f"[{', '.join(flow(each, key) for each in value)}]"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int) and key in _HEXADECIMAL:
-        return f"0x{value:02X}"
-    return quoted_text(value) if isinstance(value, str) else f"{value!r}"
+def head_lines(name: str, vehicle: str | None = None) -> list[str]:
+    """Return the first keys of a bench file; without a vehicle the compact car, to be exchanged."""
+    other = "vehicle: compact                # or another one, or your own: see config/vehicles"
+    return [
+        f"name: {quoted_text(name)}",
+        "rate: 1000                      # ticks per second",
+        other if vehicle is None else f"vehicle: {quoted_text(vehicle)}",
+        "",
+        "buses:",
+    ]
 
 
-def quoted_text(text: str) -> str:
-    """Write text as YAML takes it for text: in quotes where it could be anything else."""
-    plain = re.fullmatch(r"[A-Za-z_][\w./%-]*", text) and text.casefold() not in ("true", "false", "null")
-    return text if plain else json.dumps(text, ensure_ascii=False)
+def access_lines(access: BusAccess, name: str, usual: int | None = None) -> list[str]:
+    """Return the keys of the bus that say how it is reached, and its bit rate where anything names it.
+
+    The port follows from the name of the bench, so that drafts run side by side.
+    """
+    if access.interface == "embedded":
+        port = _FIRST_PORT + crc32(name.encode()) % _PORTS
+        lines = [
+            "    interface: embedded         # on wires: socketcan, and `channel: can0` in place of the next line",
+            f"    slcan: {port}                # a TCP port of loopback where python-can programs join the bus",
+        ]
+    else:
+        lines = [
+            f"    interface: {quoted_text(access.interface)}",
+            f"    channel: {quoted_text(access.channel or 'can0')}",
+        ]
+    rate = access.bitrate or usual
+    return [
+        *lines,
+        f"    bitrate: {rate}" if rate else "    # bitrate: 500000           # for `check` to tell the load",
+    ]

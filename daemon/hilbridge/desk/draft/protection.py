@@ -23,7 +23,7 @@ _LONGEST: Final = FRAME_LENGTHS[-1]
 
 
 class Protection(NamedTuple):
-    """What protects a message: the signals, the settings that are written, and a comment about them.
+    """The protection of a message: the signals, the settings that are written, and a comment about them.
 
     `settings` is a preset by name, or keys of a group; None where only the comment can be written.
     """
@@ -113,6 +113,6 @@ def _lies(signal: Signal, at: list[BitField] | None) -> bool:
 
 
 def _shared_words(name: Preset, file: str) -> int:
-    """Return how many words of a preset and its cars stand in the name of the database."""
+    """Return how many words of a preset and its cars are in the name of the database."""
     words = set(re.findall(r"\w+", f"{name} {PRESETS[name].used_by}".casefold().replace("-", " ")))
     return len(words & set(re.findall(r"[a-z0-9]+", file.casefold())))

@@ -184,7 +184,7 @@ OTHERWISE: Final = """
     second third trailer trlr trg tracking unknown related avail dash hud
     fan luefter mangel pid shaft turbine fahrtrichtung direction dir kickdown low lo klein wo
 """
-"""Words that make another thing of a name: a wish, a limit, a quality, the speed of somebody else."""
+"""Words that make another thing of a name: a wish, a limit, a quality, the speed of another vehicle."""
 
 DISPLAYS: Final = "kombi kbi cluster clu dash dashboard meter instrument ipc hud"
 """Words in names of messages and nodes of instruments: what they say is what they show, and they say it themselves."""

@@ -67,7 +67,7 @@ def recognize(message: Message) -> list[Finding]:
 def wheels_together(findings: Mapping[str, Sequence[Finding]]) -> dict[str, list[Finding]]:
     """Return the findings by message, where wheel speeds that are not those of all four wheels are guesses.
 
-    Wheels that stay at 0 beside others that turn are an implausible car to whoever receives them.
+    Wheels that stay at 0 beside others that turn are an implausible car to every receiver.
     """
     found = {one.origin for some in findings.values() for one in some if one.certainty > Certainty.GUESS}
     missing = [wheel for wheel in WHEEL_SPEEDS if wheel not in found]

@@ -4,11 +4,8 @@ The picture is the graph of the engine, and the targets as crosses with their to
 """
 
 from collections.abc import Iterator
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
-
-import yaml
+from typing import TYPE_CHECKING, Final
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.lasting_files import write_output
@@ -18,14 +15,12 @@ from hilbridge.desk.fit.parameters import FRICTION, FUEL, SHAPE
 from hilbridge.desk.fit.priors import efficiency_at
 from hilbridge.desk.fit.result import FitResult
 from hilbridge.desk.fit.stand import Stand
+from hilbridge.files.configuration.yamltext import VEHICLE_COLUMN, commented, flow
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.parameters import EngineSettings, quantities
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-_COLUMN: Final = 40
-"""Where the comments begin."""
 
 _REPLACED: Final = (*SHAPE, *FRICTION, "torque_cap", "torque_cap_limit")
 """Parameters that say nothing beside a table."""
@@ -45,7 +40,7 @@ def _lines(result: FitResult) -> Iterator[str]:
     settings = result.targets.settings
     yield f"# Fitted by hilbridge to {result.targets.file.path.name}; a comment says where a value comes from."
     yield ""
-    yield yaml.safe_dump({"name": settings.name}, allow_unicode=True, width=1000).rstrip()
+    yield f"name: {flow(settings.name)}"
     yield ""
     yield "engine:"
     replaced: tuple[str, ...] = _REPLACED if result.engine.table_rpm else ()
@@ -54,17 +49,7 @@ def _lines(result: FitResult) -> Iterator[str]:
     for entry, _, _ in quantities(EngineSettings):
         value = getattr(result.engine, entry.name)
         if value != () and entry.name not in replaced:
-            text = f"  {entry.name}: {_word(value)}"
-            yield f"{text:<{_COLUMN - 1}} # {_source(result, entry.name)}"
-
-
-def _word(value: Any) -> str:
-    """Return a value as YAML has it."""
-    if isinstance(value, Enum):
-        return str(value.value)
-    if isinstance(value, tuple):
-        return str(list(value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
+            yield from commented(f"  {entry.name}: {flow(value)}", _source(result, entry.name), VEHICLE_COLUMN)
 
 
 def _source(result: FitResult, name: str) -> str:

@@ -30,7 +30,7 @@ engine.
 """
 
 FUEL: Final = {"charge": "max_fuel_per_rev", "efficiency": "indicated_efficiency"}
-"""What is sought of the fuel, by its law."""
+"""The parameters of the fuel that are sought, by its law."""
 
 SHAPE: Final = (
     "peak_rpm",

@@ -1,4 +1,4 @@
-"""What is assumed of an engine where the targets say nothing: expected values, spreads and bounds by fuel.
+"""Assumptions about an engine where the targets say nothing: expected values, spreads and bounds by fuel.
 
 Friction and fuel are a bent Willans line. With x the mean effective pressure of the fuel's energy, p that at the
 flywheel and c the mean piston speed,

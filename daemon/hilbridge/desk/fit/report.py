@@ -1,4 +1,4 @@
-"""What a fit has come to: for programs and for people."""
+"""The report of a fit, for programs and for people."""
 
 from typing import Any
 

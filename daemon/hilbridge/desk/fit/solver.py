@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STARTS: Final = 4
-"""Of a full search; the same optimum is met by most of them."""
+"""Starts of a full search; the same optimum is met by most of them."""
 
 _FEW_STARTS: Final = 2
-"""Of a search that begins near an optimum."""
+"""Starts of a search that begins near an optimum."""
 
 _STEPS: Final = 60
 """Trust-region steps of one start at most."""

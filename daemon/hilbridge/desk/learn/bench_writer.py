@@ -7,14 +7,14 @@ from cantools.database.can import Message
 from cantools.database.can import Signal as NamedSignal
 
 from hilbridge.base.common.frame_lengths import FRAME_LENGTHS
-from hilbridge.desk.draft.from_database import Way, way_lines
-from hilbridge.desk.draft.lines import comment_lines, commented, flow
+from hilbridge.desk.draft.lines import DRIVER_LINES, BusAccess, access_lines, head_lines
 from hilbridge.desk.draft.recognition import recognize
 from hilbridge.desk.learn.certainty import Certainty
 from hilbridge.desk.learn.correlation import Signal
 from hilbridge.desk.learn.learn import Learned, LearnedFrame
 from hilbridge.desk.learn.pages import page_signals
 from hilbridge.desk.learn.report import checksum_words, content, goes, is_protected, signal_words, totals
+from hilbridge.files.configuration.yamltext import comment_lines, commented, flow, quoted_text
 from vehiclesim.entries import ENTRIES
 
 _HEADER: Final = """\
@@ -33,15 +33,14 @@ _HEADER: Final = """\
 _ENTRIES: Final = {entry.path: entry for channel in ENTRIES for entry in channel}
 
 
-def write_bench(learned: Learned, name: str, bus: str, way: Way, *, rest_bus: bool) -> str:
+def write_bench(learned: Learned, name: str, bus: str, access: BusAccess, *, rest_bus: bool) -> str:
     """Return the text of a bench file; with `rest_bus` of the frames alone whose content never changes."""
     log = learned.log
     lines = [_HEADER.format(file=log.path.name, seconds=log.seconds, frames=log.frames, identifiers=len(log.series))]
-    lines += [f"name: {name}", "rate: 1000                      # ticks per second"]
-    lines += ["vehicle: compact                # or another one, or your own: see config/vehicles", ""]
+    lines += head_lines(name)
     chosen = [frame for frame in learned.frames if frame.constant or not rest_bus]
     blocks = [list(_frame_lines(frame)) for frame in chosen if _is_sent(frame)]
-    lines += ["buses:", f"  {bus}:", *way_lines(way, name, None)]
+    lines += [f"  {quoted_text(bus)}:", *access_lines(access, name)]
     lines += ["    fd: true"] if any(frame.series.fd for frame in chosen) else []
     lines += comment_lines("    ", totals(learned))
     lines += ["    raw:" if blocks else "    raw: {}", *(line for block in blocks for line in block)]
@@ -51,12 +50,7 @@ def write_bench(learned: Learned, name: str, bus: str, way: Way, *, rest_bus: bo
     if rest_bus and len(chosen) < len(learned.frames):
         moving = ", ".join(frame.series.name for frame in learned.frames if not frame.constant)
         lines += comment_lines("    ", f"left out, because their content changes: {moving}")
-    lines += [
-        "",
-        "inputs:",
-        "  - source: demo-driver         # until you have pedals: see `inputs` in config/README.md",
-    ]
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, *DRIVER_LINES])
 
 
 def _is_sent(frame: LearnedFrame) -> bool:

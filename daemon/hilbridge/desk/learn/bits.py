@@ -9,7 +9,7 @@ from hilbridge.desk.learn.log import Payloads
 
 
 class BitStatistics(NamedTuple):
-    """Of one identifier: `flips` is the share of frames in which a bit differs from the frame before.
+    """The bits of one identifier: `flips` is the share of frames in which a bit differs from the frame before.
 
     Bit 8·b + i is bit i of byte b. `varying` has the bits of each byte that ever change, as a mask.
     """

@@ -8,7 +8,7 @@ as a bench builds it, and compared with the log once more.
 
 A margin of m means that a field of chance would fit with the probability 2^−m. A finding is sure with a margin of 24,
 if no other rule fits that would make other checksums of other payloads, and if every byte that may count has changed:
-of one that never did nobody knows whether it counts. A likely one has half of that margin.
+of one that never did it is not known whether it counts. A likely one has half of that margin.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -82,7 +82,7 @@ class Checksum(NamedTuple):
 
     @property
     def signature(self) -> tuple[Any, ...]:
-        """What a maker's frames have in common: all but the places and the data ids."""
+        """The common part of a maker's frames: all but the places and the data ids."""
         keys = {key: value for key, value in self.settings.items() if key not in ("data_ids", "first", "last")}
         whole = "first" not in self.settings and "last" not in self.settings
         return (self.field.width, whole, self.natural, repr(sorted(keys.items())))

@@ -1,4 +1,4 @@
-"""What a log tells about the frames of a bus: everything that is learned of each identifier, and how sure it is."""
+"""Learns from a log about the frames of a bus: everything about each identifier, and how sure it is."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -38,7 +38,7 @@ class LearnedFrame(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """What a log told. `unread`: identifiers that an interruption left out."""
+    """The findings of a log. `unread`: identifiers that an interruption left out."""
 
     log: Log
     frames: list[LearnedFrame]

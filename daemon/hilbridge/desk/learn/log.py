@@ -58,7 +58,7 @@ class Series(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """How a log was read: its data frames of one bus, what was left out, and whether somebody ended it early."""
+    """How a log was read: its data frames of one bus, what was left out, and whether someone ended it early."""
 
     frames: int
     account: Account

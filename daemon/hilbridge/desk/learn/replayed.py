@@ -1,4 +1,4 @@
-"""Keeps the numbers of a checksum that nobody knows how to make, of frames whose content rests.
+"""Keeps the numbers of a checksum of an unknown algorithm, of frames whose content rests.
 
 Where each count of the counter always comes with one and the same payload, the byte or half byte that goes with the
 count can be sent right without its rule: as an xor of the frame with a data id for each count. As soon as other bytes

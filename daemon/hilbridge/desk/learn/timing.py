@@ -30,7 +30,7 @@ _FEWEST: Final = 20
 
 
 class Timing(NamedTuple):
-    """The send type in words; `period`, `jitter` (standard deviation) and the `longest` gap [ms]."""
+    """The send type as text; `period`, `jitter` (standard deviation) and the `longest` gap [ms]."""
 
     kind: str
     period: float | None

@@ -74,7 +74,7 @@ class Figure(NamedTuple):
 
 @dataclass(slots=True)
 class Measurement:
-    """What was measured of a vehicle."""
+    """The figures of a vehicle."""
 
     figures: list[Figure] = field(default_factory=list)
     runs: dict[str, TimeSeries] = field(default_factory=dict)  # by name: acceleration, gear 1, ..., nedc, ...

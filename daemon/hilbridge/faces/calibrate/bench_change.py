@@ -13,7 +13,7 @@ from hilbridge.files.configuration.yamledit import change
 
 
 class BenchChange:
-    """The change of some mappings of a bench file, `keys` by key path. ConfigurationError: they do not stand there."""
+    """The change of some mappings of a bench file, `keys` by key path. ConfigurationError: they are not there."""
 
     def __init__(self, path: Path, keys: Mapping[KeyPath, Mapping[str, Any]]) -> None:
         self.path: Final = path.resolve()
@@ -31,7 +31,7 @@ class BenchChange:
     def write(self) -> None:
         """Put the changed file in the place of the old one, whole, once it has been read as a bench.
 
-        ConfigurationError: the changed file is no bench, or somebody has changed the old one meanwhile.
+        ConfigurationError: the changed file is no bench, or another program has changed the old one meanwhile.
         """
         handle, name = tempfile.mkstemp(prefix=f".{self.path.stem}-", suffix=".yaml", dir=self.path.parent)
         try:

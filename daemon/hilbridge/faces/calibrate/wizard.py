@@ -6,7 +6,7 @@
     end       = median of a step         noise = the range between which nine of ten of its readings lie
     dead zone = (noise and what it did not come back) / way, rounded up to a hundredth
 
-No clock, no terminal: whoever has the samples shows the steps. What cannot be a pedal is refused, with the reason.
+No clock, no terminal: the caller has the samples and shows the steps. What cannot be a pedal is refused, with why.
 """
 
 import math
@@ -26,17 +26,17 @@ _STEADY: Final = 0.05
 _CLEAR: Final = 10.0
 """The way is at least so many times the noise: else it is the wrong field, or a broken wire."""
 _SHORTEST: Final = 0.02
-"""Share of the largest reading that a way is at least; a field that nobody moved creeps less."""
+"""Share of the largest reading that a way is at least; a field that no one moved creeps less."""
 _RETURN: Final = 0.2
 """Share of the way that a pedal may stay away from where it was released before."""
 _OFF_CENTRE: Final = 0.1
 """Share of the way by which the middle of a steering wheel may lie beside the middle of its ends."""
 _TOLERANCE: Final = 0.05
-"""Of two tracks that agree better: the default of the bench file."""
+"""Tolerance of two tracks that agree better: the default of the bench file."""
 
 
 class Step(NamedTuple):
-    """What somebody is asked to do, and by which word the wizard knows it."""
+    """A step that the user is asked for, and the word by which the wizard knows it."""
 
     name: str
     words: str
@@ -78,12 +78,12 @@ class Wizard:
 
     @property
     def step(self) -> Step | None:
-        """What is asked next."""
+        """The next step."""
         done = len(self._held)
         return self._steps[done] if done < len(self._steps) else None
 
     def observe(self, raw: Mapping[str, Reading | None]) -> None:
-        """Take the readings of the fields while somebody holds the control as the step says."""
+        """Take the readings of the fields while someone holds the control as the step says."""
         self._samples.append(raw)
 
     def advance(self) -> None:
@@ -145,7 +145,7 @@ class Wizard:
         ]
 
     def keys(self) -> dict[str, Any]:
-        """Return the keys of the signal that come of the steps, as the bench file has them."""
+        """Return the keys of the signal that follow from the steps, as the bench file has them."""
         if self._signal.tracks:
             return self._keys_of_tracks()
         ((released, pressed, returned),) = zip(*self._held.values(), strict=True)

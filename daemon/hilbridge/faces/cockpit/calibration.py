@@ -29,7 +29,7 @@ _HOLD: Final = 30
 
 
 class _Session(NamedTuple):
-    """What one page calibrates: the input counted from 0, the place of the control's keys, its wizard."""
+    """The calibration of one page: the input counted from 0, the place of the control's keys, its wizard."""
 
     number: int
     place: KeyPath

@@ -12,9 +12,7 @@ from typing import Any, Final
 
 from hilbridge.base.common.words import counted
 from hilbridge.files.configuration.yamlfile import YamlFile
-
-_COLUMN: Final = 40
-"""Column at which comments begin."""
+from hilbridge.files.configuration.yamltext import VEHICLE_COLUMN, commented, flow
 
 _SECTION: Final = "engine"
 
@@ -42,7 +40,7 @@ class EngineFile:
         return dict((self._file.data.get("auxiliary") or {}).get("air_path") or {})
 
     def text(self, changes: Mapping[str, Any], figures: str) -> str:
-        """Return the text of the file with `changes` to some keys; `figures`: of the changed engine, in words."""
+        """Return the text of the file with `changes` to some keys; `figures`: of the changed engine, as text."""
         section = self.section
         changed = {key: value for key, value in changes.items() if key not in section or section[key] != value}
         return "\n".join([*self._head(len(changed)), *self._engine(changed, figures)]) + "\n"
@@ -61,29 +59,38 @@ class EngineFile:
             yield line
         yield ""
         name = self._file.line(("name",))
-        yield self._lines[name - 1] if "name" in self._file.data else f"name: {self.title}"
+        yield self._lines[name - 1] if "name" in self._file.data else f"name: {flow(self.title)}"
         yield ""
 
     def _engine(self, changed: Mapping[str, Any], figures: str) -> Iterator[str]:
         section = self.section
+        head = f"{_SECTION}:"
         begin = self._file.line((_SECTION,))
         places = [self._file.line((_SECTION, key)) for key in section]
-        if not places or any(later <= one for one, later in pairwise([begin, *places])):
-            yield _headline(figures) if changed else f"{_SECTION}:"  # there is none, or one line: no line can stay
+        if not places or any(later <= one for one, later in pairwise([begin, *places])) or self._has_alias(begin):
+            yield from (
+                commented(head, figures, VEHICLE_COLUMN) if changed else [head]
+            )  # there are no lines that can stay
             for key, value in (section | dict(changed)).items():
-                yield f"  {key}: {word(value)}"
+                yield f"  {key}: {flow(value)}"
             return
-        yield _headline(figures) if changed else self._lines[begin - 1]
+        yield from commented(head, figures, VEHICLE_COLUMN) if changed else [self._lines[begin - 1]]
         ends = [*places[1:], self._end(places[-1]) + 1]
         for key, first, beyond in zip(section, places, ends, strict=True):
             block = self._lines[first - 1 : beyond - 1]
             if key in changed:
-                yield _line(key, changed[key], f"workshop; before: {self._before(first)}")
+                yield from commented(
+                    f"  {key}: {flow(changed[key])}", f"workshop; before: {self._before(first)}", VEHICLE_COLUMN
+                )
                 block = [line for line in block[1:] if line.lstrip().startswith("#")]  # they speak of the next key
             yield from block
         for key, value in changed.items():
             if key not in section:
-                yield _line(key, value, "workshop")
+                yield from commented(f"  {key}: {flow(value)}", "workshop", VEHICLE_COLUMN)
+
+    def _has_alias(self, begin: int) -> bool:
+        """Return whether the section takes a value from elsewhere in the file, which the export does not have."""
+        return any("*" in line.partition("#")[0] for line in self._lines[begin - 1 : self._end(begin + 1)])
 
     def _before(self, line: int) -> str:
         """Return the value and the comment of an original line."""
@@ -96,21 +103,3 @@ class EngineFile:
         while end < len(self._lines) and self._lines[end].startswith(" "):
             end += 1
         return end
-
-
-def _headline(figures: str) -> str:
-    return f"{_SECTION + ':':<{_COLUMN - 1}} # {figures}"
-
-
-def word(value: Any) -> str:
-    """Write a value as YAML."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, list):
-        return f"[{', '.join(map(word, value))}]"
-    return str(value)
-
-
-def _line(key: str, value: Any, comment: str) -> str:
-    text = f"  {key}: {word(value)}"
-    return f"{text:<{_COLUMN - 1}} # {comment}"

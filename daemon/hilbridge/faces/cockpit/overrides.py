@@ -55,14 +55,14 @@ class PageOverrides:
         return await self._control.ask({"command": "release", "entry": entry})
 
     async def leave(self, page: object) -> None:
-        """Release everything that a page holds, unless somebody else has taken it over in the daemon."""
+        """Release everything that a page holds, unless another one has taken it over in the daemon."""
         if entries := self._of(page):
             for entry in entries:
                 self._forget(entry)
             await self._control.ask({"command": "give-back", "by": self._roster.title(page)})
 
     async def hand_over(self, page: object, other: object) -> None:
-        """Let another page hold the driver's controls that a page holds, as they stand."""
+        """Let another page hold the driver's controls that a page holds, as they are."""
         for entry in self._of(page):
             if is_drivers(entry):
                 self._owners[entry] = other

@@ -2,7 +2,7 @@
 
     GET  /recordings                  those in the folder of the run's recordings, and that of `run --record`
     GET  /recordings/NAME/FORMAT      a file to save, of one of the FORMATS
-    POST /recordings/NAME/replay      {"identical": whether it repeats to the byte, "report": in words}
+    POST /recordings/NAME/replay      {"identical": whether it repeats to the byte, "report": as text}
 
 A page names one of the list, never a path. Files and replays are made by child processes, one at a time and at low
 priority, so neither the tick nor another page waits for them; a child ends when its page goes away.

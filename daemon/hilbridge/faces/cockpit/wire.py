@@ -2,7 +2,7 @@
 
 To the page:
 
-    binary      a record of the snapshot ring as it stands: 64-bit integers, little-endian, SNAPSHOT_HEAD first, then
+    binary      a record of the snapshot ring as it is: 64-bit integers, little-endian, SNAPSHOT_HEAD first, then
                 every value of the data bus in the order of `values` of the greeting
     hello       facts of the bench, the list of values, the integer of a value that is not available; once
     viewers     who looks on, and who drives (roster.py): first after the greeting, then with each change
@@ -14,7 +14,7 @@ To the page:
     answer      to a command, by the page's number for it
 
 From the page: `{"id": 7, "command": {"command": "set", "entry": "input.Throttle", "value": 0.4}}`, where `command` is
-any of the control socket's that stands in COMMANDS, or one about the wheel (roster.py). A scenario is started by its
+any of the control socket's that is in COMMANDS, or one about the wheel (roster.py). A scenario is started by its
 name in the greeting.
 """
 

@@ -133,7 +133,7 @@ def measured(settings: EngineSettings, air: AirPathSettings) -> dict[str, Any]:
 
 
 def _figures(sheet: Mapping[str, Any]) -> str:
-    """Return the figures of a data sheet in words."""
+    """Return the figures of a data sheet as text."""
     torque = f"{sheet['max_torque_at_peak']:.1f} Nm at {sheet['peak_rpm']:.0f} rpm"
     power = f"{sheet['max_power_in_kw']:.1f} kW at {sheet['max_power_rpm']:.0f} rpm"
     best = sheet["specific_fuel_consumption"]

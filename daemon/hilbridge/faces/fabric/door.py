@@ -11,7 +11,7 @@ from hilbridge.client.sync_client import AnyClient
 
 _QUESTIONS: Final = frozenset(("status", "fault-list"))
 _KEPT_BACK: Final = "page"
-"""The part of the status that opens the page to whoever reads it."""
+"""The part of the status that opens the page to every reader."""
 
 
 class Door:

@@ -1,4 +1,4 @@
-"""What a bench publishes: values and log out of shared memory, the rest from the control socket; only to listeners."""
+"""Publishes a bench: values and log out of shared memory, the rest from the control socket; only to listeners."""
 
 import json
 import re
@@ -28,7 +28,7 @@ _TOKEN: Final = re.compile(r"(token=)[A-Za-z0-9._~-]+")
 
 
 class Topic:
-    """A key, or a pattern of keys, to which is published once a `period` [s] while somebody listens."""
+    """A key, or a pattern of keys, to which is published once a `period` [s] while it has listeners."""
 
     def __init__(self, session: zenoh.Session, key: str, period: float) -> None:
         self._session: Final = session
@@ -141,7 +141,7 @@ class Feed:
 
 
 def _frame(can_id: int, received: bool, count: int, t: float, data: str) -> dict[str, Any]:
-    """Return a row of the part `traffic`; `count`: of these frames since somebody has looked."""
+    """Return a row of the part `traffic`; `count`: of these frames since someone has looked."""
     identifier = f"{can_id & EXTENDED_MASK:08X}" if can_id & EXTENDED else f"{can_id:03X}"
     return {"id": identifier, "data": data, "received": received, "count": count, "time": t / 1000}
 

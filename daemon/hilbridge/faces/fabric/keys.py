@@ -1,7 +1,7 @@
 """The key expressions of a bench on the fabric, `hilbridge/BENCH/...`; docs/guides/lab.md has what each carries.
 
 All payloads are JSON in UTF-8. Values are published when they have changed: a listener asks for the entries first.
-Nothing is published, or asked of the tick, while nobody listens.
+Nothing is published, or asked of the tick, while no one listens.
 """
 
 from typing import Final

@@ -36,7 +36,7 @@ class Change(NamedTuple):
 
 
 class Lab:
-    """A look at the benches on the fabric; a context manager. FabricError: nobody is there."""
+    """A look at the benches on the fabric; a context manager. FabricError: there is none."""
 
     def __init__(self, port: int, config: Path | None = None) -> None:
         try:
@@ -132,7 +132,7 @@ class LabClient(AnyClient):
             if reply.ok is not None:
                 try:
                     return talks.read(reply.ok.payload.to_bytes(), command, who)
-                except UnreachableError as error:  # whoever that was, the bench may answer yet
+                except UnreachableError as error:  # another bench on the fabric may answer yet
                     reason = error
         raise reason
 

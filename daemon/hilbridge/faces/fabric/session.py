@@ -30,7 +30,7 @@ class FabricError(ConfigurationError):
 class Connection:
     """A connection to the fabric: with Zenoh's configuration file, or to the meeting point on loopback.
 
-    `keeps`: the meeting point is kept by this process where nobody else does. FabricError: nobody is there.
+    `keeps`: the meeting point is kept by this process where no one else does. FabricError: there is none.
     """
 
     def __init__(self, port: int, config: Path | None, *, keeps: bool) -> None:
@@ -65,7 +65,7 @@ class Connection:
     def _keep(self) -> None:
         if self._keeps and not self._has_place and _is_free(self._port):
             listen = {"endpoints": [self._endpoint], "timeout_ms": 0, "exit_on_failure": True}
-            with contextlib.suppress(zenoh.ZError):  # somebody else has it
+            with contextlib.suppress(zenoh.ZError):  # someone else has it
                 self._open.enter_context(zenoh.open(_loopback("router", listen=listen)))
                 self._has_place = True
 
@@ -81,7 +81,7 @@ class Connection:
 
 
 def _is_free(port: int) -> bool:
-    """Return whether nobody listens there: fifty benches that ask Zenoh at once keep each other from work."""
+    """Return whether no one listens there: fifty benches that ask Zenoh at once keep each other from work."""
     try:
         socket.create_server(("127.0.0.1", port)).close()
     except OSError:
@@ -90,7 +90,7 @@ def _is_free(port: int) -> bool:
 
 
 def _loopback(mode: str, **keys: Any) -> zenoh.Config:
-    """Return a configuration that looks for nobody and listens nowhere but as `keys` say."""
+    """Return a configuration that looks for no one and listens nowhere but as `keys` say."""
     scouting = {"multicast": {"enabled": False}, "gossip": {"enabled": False}}
     return zenoh.Config.from_json5(json.dumps({"mode": mode, "scouting": scouting, **keys}))
 

@@ -1,4 +1,4 @@
-"""What the process of the fabric is told at its start: one argument of JSON, of which nothing is secret."""
+"""The set-up of the process of the fabric: one argument of JSON, of which nothing is secret."""
 
 import json
 from typing import Any, NamedTuple, Self

@@ -1,4 +1,4 @@
-"""What a bench on the fabric says of itself, as far as a stranger is believed."""
+"""The summary of a bench on the fabric by itself, as far as a stranger is believed."""
 
 from typing import Any, Final
 
@@ -27,7 +27,7 @@ _SHAPE: Final = {
     "listens_only?": [str],
 }
 _RUNS: Final = frozenset(("time", "missed_ticks", "overload", "listens_only"))
-"""What a bench that has made a tick says beside `ticks`."""
+"""Keys of a bench that has made a tick, beside `ticks`."""
 
 
 def read_summary(name: str, content: bytes) -> dict[str, Any]:

@@ -4,7 +4,7 @@ An environment file of labgrid names this package:
 
     imports: [hilbridge.faces.labgrid]
 
-labgrid is installed by whoever has it, in an environment of its own: it brings a fork of pyserial with it, which takes
+labgrid is installed by its user, in an environment of its own: it brings a fork of pyserial with it, which takes
 the place of pyserial. Nothing else in hilbridge imports this package.
 """
 

@@ -16,7 +16,7 @@ from hilbridge.faces.labgrid.ways import way_to
 @target_factory.reg_driver
 @attr.s(eq=False)
 class HilbridgeDriver(Driver, AnyClient):
-    """What `hilbridge ctl` does, for a bench that labgrid has reserved: the methods of `hilbridge.client.Client`."""
+    """Controls a bench that labgrid has reserved, as `hilbridge ctl` does: the methods of `hilbridge.client.Client`."""
 
     bindings = {"bench": {"HilbridgeBench", "NetworkHilbridgeBench"}}  # noqa: RUF012 - labgrid's form
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from hilbridge.base.common.remedies import arm_remedy
 from hilbridge.boundary.observe.status_line import gear_name
 from hilbridge.faces.top import lists
-from hilbridge.faces.top.top_view import BusRates, TopView, ways_out
+from hilbridge.faces.top.top_view import BusRates, TopView, outlets
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
 _FULL: Final = len(_BARS) - 1
@@ -93,7 +93,7 @@ def _title(watch: TopView) -> RenderableType:
         title.append(f" unreadable: {watch.unreadable} ", "white on red")
     if overload := status["overload"]["percent"]:
         title.append(f" overloaded: {overload} % of the ticks missed ", "white on red")
-    unarmed = next((name for name, bus in ways_out(status).items() if not bus["armed"]), None)
+    unarmed = next((name for name, bus in outlets(status).items() if not bus["armed"]), None)
     if unarmed is not None:
         held_back = sum(rates.held_back for rates in watch.rates.values())
         title.append(f" out: {held_back:,.0f}/s held back: {arm_remedy(unarmed)} ", "black on yellow")
@@ -162,7 +162,7 @@ def _tick(watch: TopView) -> RenderableType:
             figures = (f"{status[key][which]:,.0f}" for which in ("p50", "p99", "p99_9", "max"))
             times.add_row(Text(name, "dim"), *(Text(figure, justify="right") for figure in figures), "µs")
     buses = Table.grid(padding=(0, 1))
-    for name, bus in ways_out(status).items():
+    for name, bus in outlets(status).items():
         rates = watch.rates.get(name, BusRates())
         state = bus["trouble"] or ("armed" if bus["armed"] else "listens only")
         buses.add_row(

@@ -28,7 +28,7 @@ _EMPTY: Final[dict[str, Any]] = {
     "recording": None,
     "scenario": None,
 }
-"""What is shown where a part is missing."""
+"""The text where a part is missing."""
 
 HISTORY: Final = 240
 """Number of answers in a course."""
@@ -60,7 +60,7 @@ class TopView:
 
     @property
     def seconds(self) -> float:
-        """Of the run."""
+        """The time of the run [s]."""
         return _seconds(self.status)
 
     @property
@@ -85,9 +85,9 @@ class TopView:
                 course.clear()
         if passed > 0.0:
             self.missed = status["missed_ticks"] - before["missed_ticks"]
-            known = ways_out(before)
+            known = outlets(before)
             self.rates = {
-                name: _rates(known[name], bus, passed) for name, bus in ways_out(status).items() if name in known
+                name: _rates(known[name], bus, passed) for name, bus in outlets(status).items() if name in known
             }
         for name, course in self.courses.items():
             course.append(status["values"].get(name, {}).get("value") or 0.0)
@@ -99,7 +99,7 @@ class TopView:
         self.rates, self.missed = {}, 0
 
 
-def ways_out(status: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def outlets(status: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the buses and the outputs by name."""
     return {**status["buses"], **status["outputs"]}
 

@@ -60,18 +60,18 @@ class BenchFile:
         return located
 
     def describe(self, doubt: Doubt) -> str:
-        """Return a doubt about this file in words, with file and line where it has a place."""
+        """Return a doubt about this file as text, with file and line where it has a place."""
         return str(self.file.problem(doubt.place, doubt.message)) if doubt.place else doubt.message
 
     def altered(self, **keys: Any) -> "BenchFile":
-        """Return the same bench with other values for keys of the file's top level, as if they stood there."""
+        """Return the same bench with other values for keys of the file's top level, as if they were there."""
         file = copy(self.file)
         file.data = self.file.data | keys
         return replace(self, file=file, settings=_settings(file))
 
     @property
     def has_demo_driver(self) -> bool:
-        """Whether the bench drives by itself while nobody else does."""
+        """Whether the bench drives by itself while no one else does."""
         return any(one["source"] == "demo-driver" for one in self.file.data.get("inputs") or [])
 
     def without_demo_driver(self) -> "BenchFile":

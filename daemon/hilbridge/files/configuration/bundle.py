@@ -9,13 +9,11 @@ from copy import deepcopy
 from pathlib import Path, PurePath
 from typing import Any, Final
 
-import yaml
-
 from hilbridge.base.common.bundle_files import folded, read_source, usable_name
 from hilbridge.base.resources import Kind, find
 from hilbridge.files.configuration.benchfile import BenchFile
 from hilbridge.files.configuration.vehiclefile import VehicleFile
-from hilbridge.files.configuration.yamlfile import scalar
+from hilbridge.files.configuration.yamltext import file_text
 from hilbridge.files.settings.secrets import without_secrets
 
 BENCH: Final = "bench.yaml"
@@ -45,7 +43,7 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
         codes = find(Kind.CODES, bench.settings.diagnostics.codes, bench.path)
         data["diagnostics"]["codes"] = files.add(codes)
     for unit in data.get("diagnostics", {}).get("units", {}).values():
-        unit.pop("unit", None)  # its keys stand in the file
+        unit.pop("unit", None)  # its keys are in the file
     for source in data.get("inputs") or ():
         if source["source"] == "udp":
             source["layout"] = files.add(bench.layouts[source["layout"]].path)
@@ -111,17 +109,5 @@ def _vehicle(vehicle: VehicleFile, files: _Files) -> bytes | None:
     return _text(data) if changed else None
 
 
-class _Dumper(yaml.SafeDumper):
-    """A dumper that quotes text which would be read back as another type: 1e5 is a number here, not in YAML 1.1."""
-
-
-def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    style = None if scalar(text) == text and text.isprintable() else '"'  # only there all line breaks are escaped
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
-
-
-_Dumper.add_representer(str, _represent_text)
-
-
 def _text(data: dict[str, Any]) -> bytes:
-    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120).encode()
+    return file_text(data).encode()

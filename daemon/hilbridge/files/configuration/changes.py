@@ -2,7 +2,7 @@
 
 A key that begins with `bench.` or `vehicle.` is a key path of that file, `bench.buses.powertrain.bitrate`; a list is
 entered by number, from 0. Any other key is a parameter of the scenario. The file is checked with the new values, so
-that a wrong one is told as if it stood there.
+that a wrong one is told as if it were there.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What only shows when several settings of a bench are seen together: whether its parts fit.
+"""Rules between several settings of a bench: whether its parts fit.
 
 Each check yields errors with the key path of the setting that has to change.
 """
@@ -97,6 +97,7 @@ def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
         "channel",
     )
     slcan = [(way, ("buses", name, "slcan")) for name, bus in buses for way in bus.slcan_ways]
+    slcan += [(bus.socketcand, ("buses", name, "socketcand")) for name, bus in buses if bus.socketcand is not None]
     elm327 = [
         (way, ("diagnostics", "elm327", i, "ways"))
         for i, one in enumerate(settings.diagnostics.elm327)
@@ -109,7 +110,8 @@ def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
     ]
     outputs = [(output.port, ("outputs", name, "port")) for name, output in settings.outputs.items()]
     outputs += [(board.port, ("boards", name, "port")) for name, board in settings.boards.items()]
-    ways = (*slcan, *elm327, *inputs, *outputs)
+    doip = [(one.port, ("doip", "port")) for one in (settings.doip,) if one is not None]
+    ways = (*slcan, *elm327, *doip, *inputs, *outputs)
     yield from _twice((each for each in ways if isinstance(each[0], int) and each[0]), "TCP port")  # 0: any free one
     yield from _twice((each for each in ways if isinstance(each[0], str) and each[0] != "pty"), "serial port")
     yield from _twice(
@@ -244,7 +246,7 @@ def findings(settings: BenchSettings) -> Iterator[ConfigurationError]:
 
 
 def doubts(settings: BenchSettings) -> Iterator[Doubt]:
-    """What runs, but should be seen: ports without a password that other machines reach."""
+    """Return what runs, but should be seen: ports without a password that other machines reach."""
     for i, one in enumerate(settings.diagnostics.elm327):
         if not is_loopback(one.address):
             reason = f"whoever reaches {one.address} may use this scan tool port, which has no password"

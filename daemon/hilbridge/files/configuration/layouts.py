@@ -19,7 +19,7 @@ TITLE: Final = "hilbridge layout of datagrams"
 
 @dataclass(frozen=True, slots=True)
 class LayoutFile:
-    """A layout and the file where it stands."""
+    """A layout and its file."""
 
     path: Path
     settings: LayoutSettings

@@ -2,7 +2,7 @@
 
 The bench's own keys win, key by key and at any depth; a key with the value null leaves out what the profile has there;
 a signal's `from`, `expression` or `constant` takes the place of the profile's, whichever of them that is. A list of the
-bench replaces the profile's. Every key remembers the file and line where it stands.
+bench replaces the profile's. Every key remembers the file and line where it is.
 """
 
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ class Profile:
 
     @property
     def headline(self) -> str:
-        """What it is, and how far it is known."""
+        """Title and confidence, as one line."""
         settings = self.settings
         return f"{settings.title} (confidence {settings.confidence}: {CONFIDENCE[settings.confidence]})"
 
@@ -118,7 +118,7 @@ def _extended(file: YamlFile, below: tuple[Path, ...] = ()) -> YamlFile:
 
 
 def _merged(own: YamlEntry | None, base: YamlNode, path: Path) -> YamlEntry:
-    """Return a section with the keys of `base`, which stands in the file `path`."""
+    """Return a section with the keys of `base`, which is in the file `path`."""
     if own is None or own.node.value is None:
         return YamlEntry(base.line, base, path)
     return replace(own, node=merge(own.node, base, path))

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from hilbridge.files.configuration.benchfile import bench_schema
+from hilbridge.files.configuration.advanced import ADVANCED
+from hilbridge.files.configuration.benchfile import TITLE, bench_schema
 from hilbridge.files.configuration.campaignfile import campaign_schema
 from hilbridge.files.configuration.consistency import RULES
 from hilbridge.files.configuration.layouts import layout_schema
@@ -164,7 +165,7 @@ def _table(one: _Section, root: Schema, printed: Sequence[_Section]) -> str:
             _range(entry),
             "required" if key in required else _default(entry.get("default")),
             _with_links(
-                _text(entry) or section(entry, root).get("description", ""),
+                _marked(key, _text(entry) or section(entry, root).get("description", ""), root),
                 _links(f"{one.path}.{key}".lstrip("."), entry, root, printed),
             ),
         )
@@ -174,6 +175,11 @@ def _table(one: _Section, root: Schema, printed: Sequence[_Section]) -> str:
     lines = [[_COLUMNS[column] for column in used], ["---"] * len(used)]
     lines += [[row[column].replace("|", "\\|") for column in used] for row in rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _marked(key: str, text: str, root: Schema) -> str:
+    """Return the meaning of a key, marked where it is an advanced one of the bench file."""
+    return f"*advanced:* {text}" if key in ADVANCED and root["title"] == TITLE else text
 
 
 def _links(path: str, entry: Schema, root: Schema, printed: Sequence[_Section]) -> str:

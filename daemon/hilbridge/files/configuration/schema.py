@@ -65,7 +65,7 @@ def section(node: Schema, root: Schema, data: Any = None) -> Schema:
 
 
 def is_secret(root: Schema, place: KeyPath, data: Any) -> bool:
-    """Return whether a value is a secret, or stands in place of keys of which one is a secret."""
+    """Return whether a value is a secret, or replaces keys of which one is a secret."""
     return any(_hides(descend(root, place[:depth], data), root) for depth in range(1, len(place) + 1)) or any(
         _hides(each, root) for each in section(descend(root, place, data), root).get("properties", {}).values()
     )

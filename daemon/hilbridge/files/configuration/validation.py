@@ -1,6 +1,6 @@
 """pydantic's findings as plain sentences, each with the key path it belongs to.
 
-A sentence says what is wrong, what stands there, and where possible what would be right.
+A sentence says what is wrong, what is there, and where possible what would be right.
 """
 
 import re
@@ -26,7 +26,7 @@ _NEEDED: Final = {
     "model_type": "keys with values",
     "model_attributes_type": "keys with values",
 }
-"""Kinds of value, by pydantic's name of the error that another kind stands there."""
+"""Kinds of value, by pydantic's name of the error that another kind is there."""
 
 _BOUNDS: Final = {
     "greater_than": ("gt", "greater than"),
@@ -43,7 +43,7 @@ _LONGEST_LIST: Final = 12
 _NOT_REPEATED: Final = "it is not repeated here, as it may be a secret"
 
 MOST_REASONS: Final = 200
-"""Nobody reads more of them, and each takes a tenth of a millisecond."""
+"""Most that are reported: no one reads more of them, and each takes a tenth of a millisecond."""
 
 _DISCRIMINATORS: Final = ("kind", "source", "command")
 """The keys that name one of several alternatives."""

@@ -6,14 +6,12 @@ field: gas  # A0          field: gas  # A0                 of a mapping by inden
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import yaml
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath, dotted
-
-_WIDE: Final = 1 << 20
-"""Characters of a line: no value is wrapped."""
+from hilbridge.files.configuration.yamltext import flow, quoted_text
 
 
 def change(text: str, place: KeyPath, values: Mapping[str, Any]) -> str:
@@ -28,23 +26,29 @@ def change(text: str, place: KeyPath, values: Mapping[str, Any]) -> str:
 
 def _change_one(text: str, place: KeyPath, key: str, value: Any) -> str:
     owner = _find(text, place)
-    written = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=_WIDE, sort_keys=False)
-    written = written.removesuffix("\n").removesuffix("\n...")
+    written, named = flow(value), quoted_text(key)
     if not isinstance(owner, yaml.MappingNode):
         if owner.tag != "tag:yaml.org,2002:null":
             raise ConfigurationError("has no keys to change", place)
         at = owner.end_mark.index
-        return f"{text[: owner.start_mark.index].rstrip(' ')} {{{key}: {written}}}{text[at:]}"
+        return f"{text[: owner.start_mark.index].rstrip(' ')} {{{named}: {written}}}{text[at:]}"
     for name, old in owner.value:
         if name.value == key:
             _require_own(text, old, owner, place)
             return text[: old.start_mark.index] + written + text[_end(old) :]
     if owner.flow_style:
         at = _end(owner.value[-1][1]) if owner.value else owner.start_mark.index + 1
-        return f"{text[:at]}{', ' if owner.value else ''}{key}: {written}{text[at:]}"
+        return f"{text[:at]}{', ' if owner.value else ''}{named}: {written}{text[at:]}"
     at = text.find("\n", _end(owner.value[-1][1]))
     at = len(text) if at < 0 else at
-    return f"{text[:at]}\n{' ' * owner.start_mark.column}{key}: {written}{text[at:]}"
+    return f"{text[:at]}\n{' ' * owner.start_mark.column}{named}: {written}{text[at:]}"
+
+
+def rename(text: str, place: KeyPath, key: str, name: str) -> str:
+    """Return the text with another name for a key of the mapping at `place`, which has it."""
+    owner = _find(text, place)
+    node = next(node for node, _ in owner.value if node.value == key)
+    return text[: node.start_mark.index] + quoted_text(name) + text[node.end_mark.index :]
 
 
 def _find(text: str, place: KeyPath) -> yaml.Node:

@@ -35,7 +35,7 @@ _WORDS: Final[dict[str, Scalar]] = {
 }
 _FAST: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DISPUTED: Final = re.compile(r"[\t?]")
-"""What libyaml and the parser in Python read differently: tabs, and `?` within brackets."""
+"""Characters that libyaml and the parser in Python read differently: tabs, and `?` within brackets."""
 _INTEGER: Final = re.compile(r"[-+]?(0|[1-9][0-9_]*)")
 _HEXADECIMAL: Final = re.compile(r"0x[0-9a-fA-F_]*[0-9a-fA-F]")
 _DECIMAL: Final = re.compile(r"[-+]?(0|[1-9][0-9_]*)?(\.[0-9_]*)?([eE][-+]?[0-9]{1,9})?")

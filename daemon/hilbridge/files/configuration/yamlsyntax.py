@@ -1,4 +1,4 @@
-"""Errors of the YAML parser in words that say what to change."""
+"""Errors of the YAML parser, in messages that say what to change."""
 
 import re
 from typing import Final

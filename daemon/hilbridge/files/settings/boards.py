@@ -82,7 +82,7 @@ _KEYS_OF_KINDS: Final = (
 
 
 class BoardMeasure(Settings):
-    """An input of the board; the controls that it moves stand in an input with `source: board`."""
+    """An input of the board; the controls that it moves are in an input with `source: board`."""
 
     kind: Annotated[
         MeasureKind,
@@ -133,7 +133,7 @@ class BoardSettings(Settings):
         return self.port != "pty"
 
     @model_validator(mode="after")
-    def _does_something(self) -> "BoardSettings":
+    def _require_effect(self) -> "BoardSettings":
         if not self.channels and not self.measures:
             raise ConfigurationError("needs 'channels' or 'measures'")
         if self.watchdog < 2 * self.period:

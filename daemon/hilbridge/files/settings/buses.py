@@ -14,7 +14,7 @@ from hilbridge.files.settings.traffic import ProtectedFrame, RawFrame, RestBusSe
 
 SlcanWay = int | Literal["pty"]
 SourceAddress = Annotated[int, Field(ge=0, le=253)]
-"""Of a J1939 control unit; 254 stands for none, 255 for everybody."""
+"""Address of a J1939 control unit; 254 stands for none, 255 for all."""
 _LAST_PORT: Final = 65_535
 
 _HARMFUL: Final = ("spy://", "alt://")
@@ -59,6 +59,14 @@ class BusSettings(Settings):
     slcan: Annotated[
         SlcanWay | list[SlcanWay] | None,
         Field(description="embedded only: loopback TCP port for SLCAN clients (0: any), or pty; or a list of these"),
+    ] = None
+    socketcand: Annotated[
+        int | None,
+        Field(
+            ge=0,
+            le=_LAST_PORT,
+            description="embedded only: loopback TCP port for socketcand clients (0: any), who open the bus by name",
+        ),
     ] = None
     database: Annotated[
         str | list[str] | None,
@@ -189,6 +197,10 @@ class BusSettings(Settings):
     def _ways_in(self) -> "BusSettings":
         if self.slcan is not None and self.interface != "embedded":
             raise ConfigurationError("only an embedded bus has an SLCAN port", ("slcan",))
+        if self.socketcand is not None and self.interface != "embedded":
+            raise ConfigurationError("only an embedded bus has a socketcand port", ("socketcand",))
+        if self.socketcand is not None and self.fd:
+            raise ConfigurationError("the protocol of socketcand has no CAN FD, and this bus has", ("socketcand",))
         for way in self.slcan_ways:
             if way != "pty" and not 0 <= way <= _LAST_PORT:
                 bound = "at least 0" if way < 0 else f"at most {_LAST_PORT}"

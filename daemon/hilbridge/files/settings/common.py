@@ -1,4 +1,4 @@
-"""What all settings share: frozen classes, units, rates and names."""
+"""The common ground of all settings: frozen classes, units, rates and names."""
 
 import ipaddress
 from collections.abc import Sequence

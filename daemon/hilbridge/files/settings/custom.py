@@ -55,7 +55,7 @@ class CustomEntry(Settings):
 
     @property
     def start(self) -> float:
-        """The value until somebody sets it."""
+        """The value until someone sets it."""
         lowest, highest = self.limits or (0.0, 0.0)
         if isinstance(self.default, str):
             return next(float(code) for code, state in self.codes.items() if state.lower() == self.default.lower())

@@ -20,7 +20,7 @@ from hilbridge.files.settings.common import unit as measured_in
 from hilbridge.files.settings.fault_times import LONGEST_DELAY, TimedFault, refuse
 
 Moment = Literal["request", "answer", "reception", "always"]
-"""What an effect hits: a request, the frames of its answer, flow control for a longer request; or none of them."""
+"""The target of an effect: a request, the frames of its answer, flow control for a longer request; or none of them."""
 
 Effect = Literal[
     "late", "missing", "pending", "refuse", "lost-session",
@@ -32,7 +32,7 @@ Effect = Literal[
 
 
 class Kind(NamedTuple):
-    """What an effect hits, the keys that it needs, and those that it has with their defaults."""
+    """A kind of effect: its target, the keys that it needs, and those that it has with their defaults."""
 
     moment: Moment
     needs: tuple[str, ...] = ()
@@ -147,7 +147,7 @@ class DiagnosticsFault(TimedFault):
         return self
 
     @model_validator(mode="after")
-    def _values_that_do_something(self) -> "DiagnosticsFault":
+    def _require_effect(self) -> "DiagnosticsFault":
         if self.effect in _CONSECUTIVE and self.frame == 0:
             raise ConfigurationError("must be at least 1: only consecutive frames have a sequence", ("frame",))
         if self.length is not None and self.length not in FRAME_LENGTHS:

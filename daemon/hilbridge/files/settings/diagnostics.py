@@ -15,7 +15,7 @@ Text = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[ -)+-~]+$"
 
 
 ELM327_PORT: Final = 35_000
-"""What Wi-Fi adapters listen on."""
+"""The port of Wi-Fi adapters."""
 
 
 BAUDRATE: Final = 38_400
@@ -99,7 +99,7 @@ class J1939Settings(Settings):
 
 
 class StnSettings(Settings):
-    """What an STN11xx, the chip of OBDLink adapters, says of itself."""
+    """The identity of an STN11xx, the chip of OBDLink adapters."""
 
     firmware: Annotated[Printable, Field(max_length=40, description="answer to STI")] = "STN1110 v4.2.1"
     device: Annotated[Printable, Field(max_length=40, description="answer to STDI")] = "OBDLink SX r4.2"

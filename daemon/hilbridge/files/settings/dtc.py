@@ -13,7 +13,7 @@ J2012 = Annotated[str, Field(pattern=r"^[PCBU][0-3][0-9A-F]{3}$")]
 """A code as people write it: P0301."""
 
 Fuel = Literal["petrol", "diesel", "electric"]
-"""What a drive needs: petrol for spark ignition, diesel for compression ignition, electric without an engine."""
+"""The needs of a drive: petrol for spark ignition, diesel for compression ignition, electric without an engine."""
 
 Group = Literal[
     "misfire",
@@ -30,7 +30,7 @@ Group = Literal[
 """The monitors whose readiness is reported (SAE J1979, PID 01)."""
 
 TestOutcome = Literal["failed", "held", "stored", "passed"]
-"""What a command reports of the test of a code:
+"""The result of the test of a code, as a command reports it:
 
     failed   once, as its monitor does; the code is pending, or confirmed if one trip is enough
     held     now and in each later cycle, whatever its monitor finds and a tester clears, until a command clears the

@@ -27,7 +27,7 @@ class EventsSettings(Settings):
 
     What is on is sent again every `repeat`, so that a receiver that wakes up late knows too. A frame carries one event;
     the one that has waited longest goes first. With `period` the frame goes in cycles besides: with the event that came
-    on last, or as it stands while none is on.
+    on last, or as it is while none is on.
     """
 
     code: Annotated[str, Field(description="signal of the frame that carries the number of an event")]

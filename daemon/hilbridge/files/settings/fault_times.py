@@ -1,4 +1,4 @@
-"""What faults of all kinds share in their settings: when they begin, how long they last, what they hit."""
+"""The common settings of faults of all kinds: when they begin, how long they last, what they hit."""
 
 from typing import Annotated, Final
 

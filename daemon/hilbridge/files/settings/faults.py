@@ -96,7 +96,7 @@ class _OnTheWay(_OfFrames):
 
 
 class FrameFault(_OnTheWay, _OfMessage):
-    """What happens to a frame on its way.
+    """A fault of a frame on its way.
 
     drop: it is lost after its counter advanced. delay: it goes later, the plan's times stay. duplicate: it goes twice.
     length: it is cut, or filled up with 0. corrupt: one bit, by chance, is wrong. counter, checksum: a wrong one, with
@@ -131,7 +131,7 @@ class FrameFault(_OnTheWay, _OfMessage):
 
 
 class RouteFault(_OnTheWay):
-    """What happens to frames on a route of the gateway: as to a frame on its way, with no other route touched."""
+    """A fault of frames on a route of the gateway: as of a frame on its way, with no other route touched."""
 
     kind: Literal["route"]
     route: Annotated[Name, Field(description="one of 'gateway'")]

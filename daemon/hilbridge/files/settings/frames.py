@@ -50,7 +50,7 @@ class SlewSettings(Settings):
 
     @property
     def words(self) -> str:
-        """The limits in words."""
+        """The limits as text."""
         if self.up == self.down:
             return f"by {self.up:g} a second at most"
         limits = [f"{way} by {limit:g}" for way, limit in (("up", self.up), ("down", self.down)) if limit is not None]

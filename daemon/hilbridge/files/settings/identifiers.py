@@ -10,7 +10,7 @@ from hilbridge.base.common.errors import ConfigurationError, describe_value, quo
 from hilbridge.files.settings.common import Settings
 
 HIGHEST = 0x1FFF_FFFF
-"""Of 29 bits."""
+"""The largest identifier of 29 bits."""
 
 
 class IdentifierRange(Settings):

@@ -105,7 +105,7 @@ class SerialInput(Settings):
 
     @property
     def endpoint(self) -> Hashable:
-        """What is opened: a reload cannot change it."""
+        """The endpoint that is opened: a reload cannot change it."""
         return self.port, self.baudrate
 
     @model_validator(mode="after")
@@ -145,7 +145,7 @@ class EvdevInput(Settings):
 
     @property
     def endpoint(self) -> Hashable:
-        """What is opened: a reload cannot change it."""
+        """The endpoint that is opened: a reload cannot change it."""
         return self.device
 
 
@@ -190,7 +190,7 @@ class UdpInput(Settings):
 
     @property
     def endpoint(self) -> Hashable:
-        """What is opened: a reload cannot change it."""
+        """The endpoint that is opened: a reload cannot change it."""
         return self.address, self.port, tuple(self.senders)
 
     @model_validator(mode="after")
@@ -231,7 +231,7 @@ class BoardInput(Settings):
 
     @property
     def endpoint(self) -> Hashable:
-        """What is opened: a reload cannot change it."""
+        """The endpoint that is opened: a reload cannot change it."""
         return self.board
 
 

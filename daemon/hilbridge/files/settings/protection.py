@@ -141,7 +141,7 @@ class CounterSettings(NumberSettings):
     """A counter that advances with every frame. Short form `counter: none`: that of the preset is left out."""
 
     second: SecondCounterSettings | None = None
-    left_out: Annotated[bool, Field(description="the frame has not the counter that the preset would send")] = False
+    left_out: Annotated[bool, Field(description="the frame lacks the counter that the preset would send")] = False
 
     @model_validator(mode="before")
     @classmethod

@@ -44,7 +44,7 @@ class ReportedSignal(SignalPlace):
     unit: Annotated[str, Field(description="for people", json_schema_extra=completes("unit"))] = ""
 
     @model_validator(mode="after")
-    def _tolerance_of_something(self) -> "ReportedSignal":
+    def _require_tolerance(self) -> "ReportedSignal":
         for key in ("tolerance", "percent"):
             if self.compare is None and key in self.model_fields_set:
                 raise ConfigurationError("belongs to 'compare'", (key,))

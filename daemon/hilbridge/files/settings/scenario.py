@@ -20,7 +20,7 @@ from hilbridge.files.settings.scenario_wire import (
 from hilbridge.files.settings.start import StartSettings
 
 ALL: Final = "all"
-"""What `clear` and `release` may name in place of one."""
+"""The word that `clear` and `release` may have in place of one."""
 
 Text: TypeAlias = Annotated[str, Field(min_length=1)]
 Seconds: TypeAlias = Annotated[float, Field(gt=0, le=1e6, json_schema_extra=unit("s"))]
@@ -28,7 +28,7 @@ Since: TypeAlias = Annotated[float, Field(ge=0, le=1e6, json_schema_extra=unit("
 
 Condition: TypeAlias = Annotated[Text, Field(description="an expression of data bus entries")]
 Wanted: TypeAlias = float | str | Annotated[list[float], Field(min_length=2, max_length=2)]
-"""Of a signal: a number, the name of a value, a comparison such as `"> 500"`, or [lowest, highest]."""
+"""The demand on a signal: a number, the name of a value, a comparison such as `"> 500"`, or [lowest, highest]."""
 
 
 class WaitSettings(Settings):
@@ -111,7 +111,7 @@ class RepeatSettings(Settings):
 
 
 class LeaveSettings(Settings):
-    """What a repeat 'until' has at the end of each round: if the condition holds, its other rounds are not needed."""
+    """The end of each round of a repeat 'until': if the condition holds, its other rounds are not needed."""
 
     when: Condition
     skip: Annotated[int, Field(ge=0, description="steps of the other rounds; 0: it must hold now")]
@@ -237,7 +237,7 @@ def field_of(key: str) -> str:
 
 
 _MOTION: Final = "vehicle."
-"""How entries begin that change when somebody drives."""
+"""How entries begin that change when someone drives."""
 
 
 def _controls(step: StepSettings) -> bool:

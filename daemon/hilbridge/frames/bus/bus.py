@@ -16,14 +16,14 @@ class Node(Protocol):
         """Take a frame that another node sent in the tick of time `t` [ns]."""
 
 
-class WayOut(Node, Protocol):
+class Outlet(Node, Protocol):
     """The link of a bus to the outside, or the gate before it."""
 
     def accepts(self, can_id: int) -> bool:
         """Return whether a frame with this identifier would leave at present."""
 
 
-class ArmedWayOut(WayOut, Protocol):
+class ArmedOutlet(Outlet, Protocol):
     """A gate before the link; while it is not `armed`, no frame leaves."""
 
     armed: bool
@@ -67,8 +67,8 @@ class Bus:
         self._nodes: list[Attachment] = []
         self._observers: list[FrameObserver] = []
         self._link: Node | None = None
-        self._way_out: WayOut | None = None
-        self._gate: ArmedWayOut | None = None
+        self._outlet: Outlet | None = None
+        self._gate: ArmedOutlet | None = None
 
     def attach(self, node: Node, hears: Container[int] | None = None) -> None:
         """Add a node to the bus. `hears`: the identifiers (with their flag) that reach it; None: all."""
@@ -91,15 +91,15 @@ class Bus:
         """The nodes in the order of delivery."""
         return tuple(place.node for place in self._nodes)
 
-    def attach_link(self, link: WayOut, gate: ArmedWayOut | None = None) -> None:
+    def attach_link(self, link: Outlet, gate: ArmedOutlet | None = None) -> None:
         """Add the link to the outside. A `gate` receives what is for the link."""
         self._link, self._gate = link, gate
-        self._way_out = link if gate is None else gate
-        self._nodes.append(Attachment(link, None, self._way_out.receive))
+        self._outlet = link if gate is None else gate
+        self._nodes.append(Attachment(link, None, self._outlet.receive))
 
-    def change_gate(self, gate: ArmedWayOut) -> None:
+    def change_gate(self, gate: ArmedOutlet) -> None:
         """Exchange the gate before the link."""
-        self._way_out = self._gate = gate
+        self._outlet = self._gate = gate
         self._nodes = [
             place._replace(receive=gate.receive) if place.node is self._link else place for place in self._nodes
         ]
@@ -117,7 +117,7 @@ class Bus:
         """
         if self.cuts or (self.silences and any(can_id in silent for silent in self.silences)):
             return False
-        return self._way_out is None or self._way_out.accepts(can_id)
+        return self._outlet is None or self._outlet.accepts(can_id)
 
     @property
     def arrived(self) -> int:

@@ -79,7 +79,7 @@ class Budget:
         return True
 
     def describe(self) -> str:
-        """Return the limit in words."""
+        """Return the limit as text."""
         return f"at most {self._percent:g} % of {self._bitrate} bit/s"
 
     def _slide(self, now: int) -> None:

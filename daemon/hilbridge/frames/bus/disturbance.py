@@ -1,4 +1,4 @@
-"""What a fault does to frames between their sender and a bus; frames of the plan and of the gateway meet it."""
+"""The effect of a fault on frames between their sender and a bus; frames of the plan and of the gateway meet it."""
 
 from typing import Protocol
 

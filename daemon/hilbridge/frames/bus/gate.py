@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from hilbridge.files.settings import BusSettings
 from hilbridge.files.settings.identifiers import IdentifierRange
-from hilbridge.frames.bus.bus import WayOut
+from hilbridge.frames.bus.bus import Outlet
 from hilbridge.frames.bus.busload import Budget
 from hilbridge.frames.codec.frame import EXTENDED_MASK, Frame
 from hilbridge.frames.codec.pgn import GROUP_MASK
@@ -43,7 +43,7 @@ class GateStatistics:
 
 
 class Brought(NamedTuple):
-    """What the routes to a bus bring with them: identifiers that are never sent, and those of odometer frames.
+    """The rules that the routes bring to a bus: identifiers that are never sent, and those of odometer frames.
 
     `moving`: J1939 nodes send them, which may claim another address than their first.
     """
@@ -62,7 +62,7 @@ class Gate:
 
     def __init__(
         self,
-        link: WayOut,
+        link: Outlet,
         settings: BusSettings,
         *,
         odometer: Collection[int] = (),

@@ -45,7 +45,7 @@ class ComputedEntries:
     """The entries with an expression, each after those that it depends on. NaN of an expression is "not available"."""
 
     def __init__(self, custom: Mapping[str, CustomEntry], entries: Entries) -> None:
-        """ConfigurationError, with the key path: an expression that is none, or that depends on itself."""
+        """ConfigurationError, with the key path: an invalid expression, or one that depends on itself."""
         errors = ErrorCollector()
         sources: dict[int, ExpressionSource] = {}
         for index, (name, settings) in enumerate(custom.items()):

@@ -24,7 +24,7 @@ from hilbridge.frames.codec.page_names import with_keys
 from hilbridge.frames.codec.partial import read_in_part, reason_of
 
 NOBODY: Final = "Vector__XXX"
-"""What databases write where a message has no sender."""
+"""The sender that databases write where a message has none."""
 
 _INSTEAD: Final = {
     ".ldf": "it describes a LIN bus, and a bench has CAN buses",
@@ -33,7 +33,7 @@ _INSTEAD: Final = {
     **dict.fromkeys((".xls", ".xlsx", ".json", ".yaml", ".xml"), "convert it with canmatrix: canconvert FILE x.dbc"),
     **dict.fromkeys((".odx", ".pdx"), "it describes diagnostics: 'control_units' of the bench has them"),
 }
-"""What to do with files of other kinds."""
+"""Advice for files of other kinds."""
 
 FORMATS: Final = {".dbc": "dbc", ".kcd": "kcd", ".arxml": "arxml", ".sym": "sym"}
 
@@ -51,7 +51,7 @@ MOST_SIGNALS: Final = 50_000
 _LINE_END: Final = "\n"
 
 MOST_WARNINGS: Final = 200
-"""Warnings about a file; nobody reads more of them."""
+"""Warnings about a file; no one reads more of them."""
 
 _COUNTED: Final = {
     "dbc": (r"^\s*BO_\s", r"^\s*SG_\s"),
@@ -59,7 +59,7 @@ _COUNTED: Final = {
     "arxml": (r"<(?:\w+:)?CAN-FRAME\b", r"<(?:\w+:)?I-SIGNAL\b"),
     "sym": (r"^\s*(?:ID|Id)\s*=", r"^\s*(?:Sig|Var|Signal)\s*="),
 }
-"""What begins a message and a signal in the text of each format."""
+"""The beginning of a message and of a signal in the text of each format."""
 
 
 def unknown(kind: str, name: str, known: Iterable[str], place: KeyPath) -> ConfigurationError:
@@ -90,7 +90,7 @@ class Database:
         self._signals: dict[str, dict[str, Signal]] = {}  # of messages that were asked for, by name
 
     def sent_by(self, node: str, place: KeyPath = ()) -> list[Message]:
-        """Return the messages of a node, by identifier; of NOBODY those that name no sender."""
+        """Return the messages of a node, by identifier; of `NOBODY` those that name no sender."""
         if node not in self.nodes and node != NOBODY:
             raise unknown(f"node of {self.name}", node, self.nodes, place)
         messages = [one for one in self.messages if node in one.senders or (node == NOBODY and not one.senders)]

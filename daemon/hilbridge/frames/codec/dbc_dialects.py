@@ -1,7 +1,7 @@
 """Dialects of DBC that other readers accept: each is rewritten as the format has it, and named with its line.
 
     .25 for 0.25                           numbers without a digit before the point
-    [0|inf], [0|1.#INF], [|]               a range that is none: [0|0]
+    [0|inf], [0|1.#INF], [|]               an invalid range: [0|0]
     BO_ 1 4a7M: 8 X, SG_ 2ND, FILTER       names that begin with a digit, have other characters or are keywords
     BO_ 1 M: 8, SG_ … "rpm"                no sender, no receiver: Vector__XXX
     SG_ … "rpm" A B,                       receivers apart by blanks; a comma at the end

@@ -88,7 +88,7 @@ def _restore_names(content: CanDatabase, names: Mapping[str, str]) -> None:
 def _start_by_default(content: CanDatabase) -> None:
     """Give signals without a start value that of all signals (the default of GenSigStartValue).
 
-    0 is what tools write when nobody thinks of it: in J1939, where a value that nobody has is all ones, it is none.
+    0 is what tools write by default: in J1939, where a value that is not available is all ones, it means nothing.
     """
     definitions = content.dbc.attribute_definitions if content.dbc is not None else {}
     common = definitions["GenSigStartValue"].default_value if "GenSigStartValue" in definitions else None

@@ -132,7 +132,7 @@ class _Translation:
         raise self._error(node, f"{quoted(ast.unparse(node))} is not part of the language of expressions: {_LANGUAGE}")
 
     def _without_words(self, operands: list[ast.expr]) -> list[ast.expr]:
-        """Return the operands of a comparison, with a number for the name of a code: its entry stands beside it."""
+        """Return the operands of a comparison, with a number for the name of a code: its entry is beside it."""
         numbers = operands.copy()
         for i, node in enumerate(operands):
             match node:

@@ -37,7 +37,7 @@ KEYS: Final = 0x300
 
 
 class EventCode(NamedTuple):
-    """What a name stands for; `direction` of a hat: -1 or +1, else 0."""
+    """The meaning of a name; `direction` of a hat: -1 or +1, else 0."""
 
     kind: int
     code: int

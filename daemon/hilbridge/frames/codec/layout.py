@@ -85,7 +85,7 @@ def pages_of(signal: Signal) -> Pages:
 
 
 class Choices(NamedTuple):
-    """What a multiplexer selects: `branches[n]` from its number `starts[n]` on; None: nothing."""
+    """The selection of a multiplexer: `branches[n]` from its number `starts[n]` on; None: nothing."""
 
     starts: list[int]
     branches: list["Branch | None"]

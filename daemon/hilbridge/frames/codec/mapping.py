@@ -54,7 +54,7 @@ _LEAST_PERCENT: Final = 10.0
 
 
 class Assignment(NamedTuple):
-    """A signal's source, the same in words, and a warning about it."""
+    """A signal's source, the same as text, and a warning about it."""
 
     signal: str
     origin: SignalOrigin

@@ -53,7 +53,7 @@ def read_in_part(text: str, kind: str) -> tuple[CanDatabase, list[Loss], list[st
 
 
 def reason_of(error: UnsupportedDatabaseFormatError) -> str:
-    """Return what is wrong, from the parser's own exception; its accidents in words for users."""
+    """Return what is wrong, from the parser's own exception; its accidents as messages for users."""
     cause = error.__cause__ or error
     return _MISSING if isinstance(cause, _PYTHON) else " ".join(str(cause).split())
 

@@ -1,4 +1,4 @@
-"""The range [minimum|maximum] that a database gives a signal: which ones nobody can have meant.
+"""The range [minimum|maximum] that a database gives a signal: which ones cannot have been meant.
 
 A value beyond the range is held at its end, so that a receiver never sees one that its maker ruled out. Public
 databases have many ranges that were never filled in. They are doubted, where [0|0] says that there is none:
@@ -18,7 +18,7 @@ _FLAG_BITS: Final = 4
 
 
 def is_doubtful(signal: SignalCodec) -> bool:
-    """Return whether a signal's range is one that nobody can have meant; never of floats."""
+    """Return whether a signal's range cannot have been meant; never of floats."""
     if signal.bounds is None or signal.floating:
         return False
     minimum, maximum = signal.bounds

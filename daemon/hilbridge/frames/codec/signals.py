@@ -265,7 +265,7 @@ def _is_finite(signal: Signal) -> bool:
 
 
 def _bounds(signal: Signal) -> tuple[float | None, float | None] | None:
-    """Return the database's minimum and maximum; None: it has none, or they stand the wrong way round."""
+    """Return the database's minimum and maximum; None: it has none, or they are the wrong way round."""
     minimum, maximum = signal.minimum, signal.maximum
     if minimum is None and maximum is None:
         return None

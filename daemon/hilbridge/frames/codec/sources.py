@@ -75,7 +75,7 @@ class EntrySource:
 
 
 class Memory(Protocol):
-    """What a source remembers from frame to frame."""
+    """The memory of a source from frame to frame."""
 
     def take_over(self, before: object) -> None:
         """Continue from what another one remembers, if it is of this kind."""

@@ -1,6 +1,6 @@
 """Events of a frame: what their settings mean in its bytes.
 
-An event is laid over the bytes of the frame as it stands: its code, and what `active` or `inactive` say, replace the
+An event is laid over the bytes of the frame as it is: its code, and what `active` or `inactive` say, replace the
 bits of their signals.
 """
 
@@ -67,7 +67,7 @@ def build_events(
 ) -> EventTable | None:
     """Return the events of a frame, None if it has none; `place` is the key path of the frame, `tick` in ns.
 
-    ConfigurationError: a signal or entry that is not known, an expression that is none, times that do not fit.
+    ConfigurationError: a signal or entry that is not known, an invalid expression, times that do not fit.
     """
     settings = own.events
     if settings is None:

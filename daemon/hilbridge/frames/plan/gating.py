@@ -5,7 +5,7 @@ from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError, Doubt, KeyPath
 from hilbridge.files.settings import BusSettings
-from hilbridge.frames.bus.bus import WayOut
+from hilbridge.frames.bus.bus import Outlet
 from hilbridge.frames.bus.busload import Budget
 from hilbridge.frames.bus.gate import NOTHING, Brought, Gate, never_sent
 from hilbridge.frames.codec.frame import EXTENDED_MASK
@@ -21,7 +21,7 @@ COUNTED: Final = {(AUXILIARY, AuxiliaryData.ODOMETER), (AUXILIARY, AuxiliaryData
 
 
 def build_gate(
-    link: WayOut, settings: BusSettings, selection: Selection, tick: int, brought: Brought = NOTHING
+    link: Outlet, settings: BusSettings, selection: Selection, tick: int, brought: Brought = NOTHING
 ) -> Gate:
     """Build the gate before `link` for what the plan sends on the bus, and routes bring there; `tick` [ns]."""
     return Gate(
@@ -51,7 +51,7 @@ def makes_count(frame: Outgoing) -> bool:
 
 
 def reads_any(frame: Outgoing, entries: Collection[EntryId]) -> bool:
-    """Return whether a value of the frame comes of one of these entries."""
+    """Return whether a value of the frame results from one of these entries."""
     return any(entry in entries for assignment in frame.assignments for entry in assignment.source.entries)
 
 
@@ -82,7 +82,7 @@ def gate_warnings(settings: BusSettings, selection: Selection, load: float | Non
 
 
 def held_back(settings: BusSettings, frames: Sequence[Outgoing]) -> dict[int, str]:
-    """Return the identifiers (with their flag) of frames that never pass, each with the reason in words."""
+    """Return the identifiers (with their flag) of frames that never pass, each with the reason as text."""
     never, allowed = never_sent(settings), settings.allow
     odometer = odometer_identifiers(settings, frames)
     reasons = {}

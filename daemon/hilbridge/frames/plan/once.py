@@ -43,7 +43,7 @@ class OnceFrame(PlannedFrame):
             self.due = t
 
     def send_due(self, t: int) -> None:
-        """Send the frame, which is due, as soon as it reaches somebody."""
+        """Send the frame, which is due, as soon as it reaches someone."""
         if not self.bus.is_armed or not self._may_go():
             self.due = t + self._tick
             return

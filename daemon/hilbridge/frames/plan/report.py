@@ -31,9 +31,9 @@ _MOST_NAMES: Final = 4
 
 
 class SignalReport(NamedTuple):
-    """The origin of a signal: mapped, by name, constant, default, left out, counter or checksum; and in words.
+    """The origin of a signal: mapped, by name, constant, default, left out, counter or checksum; and as text.
 
-    `raw` is the number in the frame where it stays the same. An event of the frame stands in such a row too, with its
+    `raw` is the number in the frame where it stays the same. An event of the frame is in such a row too, with its
     code and its condition.
     """
 
@@ -216,7 +216,7 @@ def _invalid_at_rest(frame: Outgoing, resting: Sequence[str]) -> Iterator[Doubt]
 
 
 def _doubtful_ranges(frame: Outgoing, rows: Iterable[Assignment]) -> Iterator[Doubt]:
-    """Yield one warning about the signals of a frame whose values are held in a range that nobody can have meant."""
+    """Yield one warning about the signals of a frame whose values are held in a range that cannot have been meant."""
     if frame.codec is None:
         return
     signals = [frame.codec.signals[row.signal] for row in rows if row.source.entries or row.origin == "mapped"]

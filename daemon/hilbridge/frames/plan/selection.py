@@ -47,7 +47,7 @@ class Outgoing:
     `codec` reads and alters the signals; a frame without any has none. `feeds`, `darkens`: what the receiver shows
     by it (files/settings/frames.py); `lights`: the lamps that a signal lights while it is not 0, by signal.
     `counts_way`: a computed entry of the bench brings it the vehicle's way. `held`: the signals whose value the encoder
-    held at a limit since whoever counts them emptied it. `protection` has the settings of the protector. `inactive`:
+    held at a limit since its reader emptied it. `protection` has the settings of the protector. `inactive`:
     the bits of the signals that make a frame active, as a mask, and as they are while none is.
     """
 
@@ -80,7 +80,7 @@ class Outgoing:
 
     @property
     def memories(self) -> dict[str, Memory]:
-        """What signals remember from frame to frame, by their name."""
+        """The memories of signals from frame to frame, by their name."""
         sources = ((one.signal, one.source) for one in self.assignments)
         return {
             signal: source.memory

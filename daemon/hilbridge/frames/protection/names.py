@@ -1,4 +1,4 @@
-"""What databases call counters and checksums.
+"""The names of counters and checksums in databases.
 
 A name is cut into words at underscores and capitals, in small letters, umlauts written out: `MO_Kuehlmittel_Temp` and
 `CoolantTemp` are `_mo_kuehlmittel_temp_` and `_coolant_temp_`.

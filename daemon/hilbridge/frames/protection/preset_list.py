@@ -1,4 +1,4 @@
-"""The presets in words, as `hilbridge presets` and config/PRESETS.md show them: made from the recipes themselves."""
+"""The presets as text, as `hilbridge presets` and config/PRESETS.md show them: made from the recipes themselves."""
 
 from typing import Any, Final, get_args
 

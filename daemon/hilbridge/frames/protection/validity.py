@@ -1,4 +1,4 @@
-"""What labels of numbers say about quality: that a value is valid, or that it is not.
+"""Reads from labels of numbers what they say about quality: that a value is valid, or that it is not.
 
 Receivers refuse a frame whose quality says "faulty", whatever else is in it, and 0 is often just that.
 """

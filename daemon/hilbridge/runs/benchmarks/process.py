@@ -1,4 +1,4 @@
-"""What the running daemon takes: time from the start of its process to the end of its first tick, and memory."""
+"""Measures the running daemon: time from the start of its process to the end of its first tick, and memory."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""What measurements use: the effort to take, the builds of the model, and one running daemon at a time."""
+"""The tools of measurements: the effort to take, the builds of the model, and one running daemon at a time."""
 
 import json
 import tempfile

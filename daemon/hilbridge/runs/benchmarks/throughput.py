@@ -21,7 +21,7 @@ _SLICE: Final = 1000
 
 
 class _Quantities(NamedTuple):
-    """What is measured with one build of the model."""
+    """The quantities of one build of the model."""
 
     throughput: Quantity
     ratio: Quantity

@@ -79,7 +79,7 @@ class _Stages:
 
 
 def headless_demo(pace: float = 1.0) -> "tuple[Bench, loop.Stages]":
-    """Return the demo bench without ports, and its stages, which write to rings that nobody reads."""
+    """Return the demo bench without ports, and its stages, which write to rings that no one reads."""
     from hilbridge.bench.bench import Bench
     from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT, About
     from hilbridge.boundary.observe.reporter import Reporter

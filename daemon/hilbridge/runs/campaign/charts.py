@@ -5,11 +5,11 @@ Colours are those of the page; every bar and point has its figures as a title, a
 
 import math
 from collections.abc import Iterator, Sequence
-from html import escape
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
 from hilbridge.base.common.words import counted
+from hilbridge.bench.scenario.page import escape
 from hilbridge.runs.campaign.bins import Bin
 
 _WIDTH: Final = 300
@@ -19,7 +19,7 @@ _TOP: Final = 8
 _BOTTOM: Final = 20
 _ROOM: Final = _HEIGHT - _TOP - _BOTTOM
 _LETTERS: Final = 12
-"""Of the name of a bin below the axis."""
+"""Characters of the name of a bin below the axis."""
 
 _SURE: Final = 1.96
 """Standard errors on each side of a mean that hold 95 % of such means."""

@@ -242,7 +242,7 @@ class _Arrivals:
         self._alone, self._told = time.monotonic(), False
 
     def look(self) -> None:
-        """Look who is there, now and then. ConfigurationError: the scheduler is lost, or nobody lives long enough."""
+        """Look who is there, now and then. ConfigurationError: the scheduler is lost, or no one lives long enough."""
         now = time.monotonic()
         if now < self._next:
             return

@@ -1,7 +1,7 @@
 """Ways to a Dask cluster: one that is there, or workers that are started for a campaign by SLURM or over SSH.
 
 Of a cluster that is started here the scheduler is in this process, and ends with it. It makes keys for this one
-campaign: workers and scheduler speak TLS, and talk to nobody who has not got them.
+campaign: workers and scheduler speak TLS, and talk only to those who have them.
 """
 
 from collections.abc import Iterator

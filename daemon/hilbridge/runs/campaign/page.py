@@ -8,13 +8,12 @@ import json
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape as escape_markup
 from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.base.common.terminal import printable
 from hilbridge.base.common.words import counted
-from hilbridge.bench.scenario.page import END, head
+from hilbridge.bench.scenario.page import END, definitions, escape, head
 from hilbridge.files.settings.campaign import RangeSettings
 from hilbridge.runs.campaign.bins import bins
 from hilbridge.runs.campaign.charts import counts, effects, ends, means, rates
@@ -30,18 +29,13 @@ _EACH: Final = 3
 """Failures of one cause that are shown whole."""
 
 _BINS: Final = 24
-"""Of a distribution."""
+"""Bins of a distribution."""
 
 _HERE: Final = Path(__file__)
 _STYLE: Final = _HERE.with_name("page.css")
 _SCRIPT: Final = _HERE.with_name("page.js")
 
 _KEYS: Final = ("bench", "vehicle", "scenario")
-
-
-def escape(text: str) -> str:
-    """Return a text for HTML, of which nothing is markup and all prints."""
-    return escape_markup(printable(text))
 
 
 def causes(rows: Sequence[Row]) -> list[list[Row]]:
@@ -100,7 +94,7 @@ def _overview(title: str, campaign: Campaign, rows: Sequence[Row]) -> Iterator[s
     facts = {key: ", ".join(map(str, getattr(settings, key))) for key in _KEYS if getattr(settings, key)}
     facts["design"] = settings.design.kind
     facts["software"] = ", ".join(f"{name} {version}" for name, version in campaign.software.items())
-    yield f"<dl>{''.join(f'<dt>{name}</dt><dd>{escape(text)}</dd>' for name, text in facts.items())}</dl>"
+    yield definitions({name: escape(text) for name, text in facts.items()})
 
 
 def _failures(campaign: Campaign, rows: Sequence[Row], folder: Path, pictures: Mapping[str, str]) -> Iterator[str]:
@@ -133,7 +127,7 @@ def _failure(campaign: Campaign, row: Row, folder: Path, picture: str) -> Iterat
     if recording.is_dir():
         facts["Recording"] = f"<code>hilbridge replay {escape(str(recording))}</code>"
     yield f'<article><h4 id="run-{row["run"]}">{row["run"]}</h4>'
-    yield f"<dl>{''.join(f'<dt>{name}</dt><dd>{text}</dd>' for name, text in facts.items())}</dl>"
+    yield definitions(facts)
     if picture:
         yield "<details open><summary>Course of the values that the scenario names</summary>"
         yield f"<figure>{picture}</figure></details>"
@@ -141,7 +135,7 @@ def _failure(campaign: Campaign, row: Row, folder: Path, picture: str) -> Iterat
 
 
 def _limits(path: str, lowest: float | None = None, highest: float | None = None) -> str:
-    """Return in words what was demanded of a value."""
+    """Return as text what was demanded of a value."""
     parts = ([f"{lowest:g}"] if lowest is not None else []) + [path] + ([f"{highest:g}"] if highest is not None else [])
     return " ≤ ".join(parts)
 

@@ -1,4 +1,4 @@
-"""One run of a campaign: its bench on the virtual clock, its scenario, and what came of both.
+"""One run of a campaign: its bench on the virtual clock, its scenario, and its outcome.
 
 The stages of the tick are those of `hilbridge run --clock virtual --scenario`; only what is written differs: a row with
 the verdict, the figures, and a hash of all frames, which two runs have in common exactly when they sent the same. A run
@@ -140,7 +140,7 @@ class _Run:
         self._ticks = 0
 
     def row(self) -> Row:
-        """Run to the end of the scenario; return what came of it."""
+        """Run to the end of the scenario; return its outcome."""
         try:
             loop.run(self._clock, self, self._stop)
         finally:

@@ -1,4 +1,4 @@
-"""What is written about the rows of a campaign on demand: a page, JUnit XML, a table of Parquet."""
+"""Writes about the rows of a campaign on demand: a page, JUnit XML, a table of Parquet."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

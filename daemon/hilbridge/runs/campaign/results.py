@@ -45,7 +45,7 @@ RECORDINGS: Final = "recordings"
 LOCK: Final = "campaign.lock"
 _FORMAT: Final = 1
 _BEFORE_MANIFEST: Final = frozenset((LOCK, f"{MANIFEST}.new"))
-"""What a command leaves that is killed before it has written the manifest."""
+"""The files that a command leaves when it is killed before it has written the manifest."""
 
 _TOLD: Final = 10
 """Lines that are no rows of which each is told."""
@@ -55,7 +55,7 @@ _NO_LOCKS: Final = frozenset((errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errn
 
 
 class Manifest(BaseModel):
-    """What the results are of; other keys are those of newer programs."""
+    """The origin of the results; other keys are those of newer programs."""
 
     model_config = ConfigDict(strict=True, extra="ignore")
 
@@ -170,7 +170,7 @@ class Results:
         write_files(self.folder, campaign.files)
 
     def _read(self) -> None:
-        """Take over the rows that are there; lines that are none of this campaign's are put aside, and told."""
+        """Take over the rows that are there; lines of another campaign are put aside, and told."""
         found = _Found(self._reader, _lines(self.folder / ROWS))
         if found.strange or found.unread:
             self._put_aside(FORMER, found.strange)
@@ -215,7 +215,7 @@ class _Unread(NamedTuple):
 
 
 class _Found:
-    """What lines hold: `rows` by run, lines of `strange` runs, and those that are `unread`."""
+    """The contents of lines: `rows` by run, lines of `strange` runs, and those that are `unread`."""
 
     def __init__(self, reader: Rows, lines: Iterable[bytes]) -> None:
         self.rows: Final[dict[str, Row]] = {}

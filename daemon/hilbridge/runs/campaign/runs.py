@@ -60,7 +60,7 @@ class Campaign(NamedTuple):
 
     @property
     def settings(self) -> CampaignSettings:
-        """What the file says."""
+        """The settings of the file."""
         return self.file.settings
 
 

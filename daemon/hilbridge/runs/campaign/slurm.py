@@ -19,7 +19,7 @@ from hilbridge.files.configuration.yamlfile import YamlFile
 _PROGRAMS: Final = ("sbatch", "scancel")
 _PLACE: Final = ("jobqueue", "slurm")
 _NO_PAGE: Final = "127.0.0.1:0"
-"""Where the page of a scheduler is served that nobody has asked for."""
+"""Where the page of a scheduler is served that no one has asked for."""
 
 _LOOK: Final = 0.05
 """[s]"""

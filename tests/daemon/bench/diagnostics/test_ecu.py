@@ -19,7 +19,7 @@ class Uds:
     def __init__(self) -> None:
         self.heard: list[tuple[str, bool, int]] = []
         self.application_runs = True
-        self.is_busy = False
+        self.answering = False
         self.kept = 0
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
@@ -32,10 +32,6 @@ class Uds:
     @property
     def idle(self) -> bool:
         return True
-
-    @property
-    def busy(self) -> bool:
-        return self.is_busy
 
     def keep_alive(self, t: int) -> None:
         self.kept += 1
@@ -81,9 +77,9 @@ def test_answers_as_data_come_first() -> None:
     assert ecu.request(b"\x10\x03", functional=False, t=6) == b"\x7f\x10\x21"
     assert ecu.poll(2_000_000) == b"\x61\x01"
     assert ecu.idle
-    uds.is_busy = True
+    uds.answering = True
     assert ecu.request(b"\x21\x01", functional=False, t=7) == b"\x50\x03"
-    uds.is_busy, uds.application_runs = False, False
+    uds.answering, uds.application_runs = False, False
     assert ecu.request(b"\x21\x01", functional=False, t=8) == b"\x50\x03"
 
 

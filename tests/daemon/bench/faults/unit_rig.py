@@ -59,7 +59,7 @@ class Uds:
         return self._later is None
 
     @property
-    def busy(self) -> bool:
+    def answering(self) -> bool:
         return self._later is not None
 
     def keep_alive(self, t: int) -> None:

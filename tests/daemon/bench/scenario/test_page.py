@@ -73,3 +73,9 @@ def test_nothing_comes_from_outside() -> None:
 def test_a_page_is_known_by_its_name() -> None:
     assert is_page(Path("report.html"))
     assert not is_page(Path("report.xml"))
+
+
+def test_text_of_a_file_hides_nothing() -> None:
+    """A mark that turns the direction of the text round is shown; a line end stays one."""
+    text = page("Scenario", [Played(RED._replace(purpose="first\n\u202eback"))])
+    assert ("p", "first\n\\u202eback") in Reader(text).texts

@@ -161,9 +161,9 @@ def snapshot(ticks: int, missed: int = 0, overload: int = 0) -> Snapshot:
 def test_before_the_first_tick_a_run_is_neither() -> None:
     signs = ProcessHealth(0, MILLISECOND)
     signs.update(0, None)
-    assert signs.ailments() == signs.obstacles({}) == ["no tick was done yet"]
+    assert signs.health_problems() == signs.obstacles({}) == ["no tick was done yet"]
     signs.update(1, snapshot(1))
-    assert signs.ailments() == []
+    assert signs.health_problems() == []
 
 
 def test_a_run_that_stands_still_is_ill_after_a_second_and_well_when_it_goes_on() -> None:
@@ -171,12 +171,12 @@ def test_a_run_that_stands_still_is_ill_after_a_second_and_well_when_it_goes_on(
     signs.update(0, snapshot(5))
     for now in (SECOND // 2, SECOND - 1):
         signs.update(now, snapshot(5))
-        assert signs.ailments() == []
+        assert signs.health_problems() == []
     signs.update(3 * SECOND, snapshot(5))
-    assert signs.ailments() == ["no tick for 3 s"]
+    assert signs.health_problems() == ["no tick for 3 s"]
     signs.update(4 * SECOND, snapshot(1005))
     signs.update(5 * SECOND, snapshot(2005))
-    assert signs.ailments() == []
+    assert signs.health_problems() == []
 
 
 def test_a_run_that_misses_more_than_it_does_is_ill() -> None:
@@ -184,16 +184,16 @@ def test_a_run_that_misses_more_than_it_does_is_ill() -> None:
     signs = ProcessHealth(0, MILLISECOND)
     signs.update(SECOND, snapshot(1000))
     signs.update(2 * SECOND, snapshot(1400, missed=600))
-    assert signs.ailments() == ["fewer than half of the ticks are done"]
+    assert signs.health_problems() == ["fewer than half of the ticks are done"]
     signs.update(3 * SECOND, snapshot(2000, missed=1000))
-    assert signs.ailments() == []
+    assert signs.health_problems() == []
 
 
 def test_an_overloaded_run_is_healthy_and_not_ready() -> None:
     """As long as half of the ticks are done, a service manager leaves it alone; a test waits for it to be ready."""
     signs = ProcessHealth(0, MILLISECOND)
     signs.update(0, snapshot(800, missed=200, overload=20))
-    assert (signs.ailments(), signs.obstacles({})) == ([], ["overloaded: 20 % of the ticks are missed"])
+    assert (signs.health_problems(), signs.obstacles({})) == ([], ["overloaded: 20 % of the ticks are missed"])
     signs.update(1, snapshot(1800, missed=200))
     assert signs.obstacles({}) == []
 
@@ -203,9 +203,9 @@ def test_slow_ticks_are_waited_for() -> None:
     signs = ProcessHealth(0, 2 * SECOND)
     signs.update(0, snapshot(1))
     signs.update(5 * SECOND, snapshot(1))
-    assert signs.ailments() == []
+    assert signs.health_problems() == []
     signs.update(6 * SECOND, snapshot(1))
-    assert signs.ailments() == ["no tick for 6 s"]
+    assert signs.health_problems() == ["no tick for 6 s"]
 
 
 def test_what_is_not_open_stands_in_the_way() -> None:
@@ -217,4 +217,4 @@ def test_what_is_not_open_stands_in_the_way() -> None:
         "ports": {"pedal port 1": {"trouble": "gone"}},
     }
     assert signs.obstacles(part_status) == ["bus b: down", "pedal port 1: gone"]
-    assert signs.ailments() == []
+    assert signs.health_problems() == []

@@ -21,7 +21,7 @@ from hilbridge.desk.clone.known_pids import COMPUTED
 from hilbridge.desk.clone.pairing import find_pairs
 from hilbridge.desk.clone.report import facts, unknown
 from hilbridge.desk.clone.unit import units_of
-from hilbridge.desk.draft.from_database import Way
+from hilbridge.desk.draft.lines import BusAccess
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import VirtualBench
 
@@ -84,7 +84,7 @@ def cloned(recorded: Recorded) -> Cloned:
 def test_a_clone_answers_the_same_requests_the_same_way(recorded: Recorded, cloned: Cloned, tmp_path: Path) -> None:
     """Byte by byte where nothing moves, else as long and as positive; but for what is never cloned."""
     file = tmp_path / "clone.yaml"
-    file.write_text(write_bench(cloned, "clone", "powertrain", Way("embedded")))
+    file.write_text(write_bench(cloned, "clone", "powertrain", BusAccess("embedded")))
     with VirtualBench(file) as bench:
         said = talk(bench)
     different = []
@@ -141,7 +141,7 @@ def test_no_frames_are_a_surprise(frames: list[tuple[int, bytes]]) -> None:
         unknown(unit)
         unit.conclude()
     if units:
-        assert write_bench(Cloned([], units, fd=False), "any", "can", Way("embedded"))
+        assert write_bench(Cloned([], units, fd=False), "any", "can", BusAccess("embedded"))
 
 
 @settings(max_examples=30)
@@ -167,12 +167,12 @@ def test_a_damaged_log_is_read_or_refused(recorded: Recorded, data: st.DataObjec
     with suppress(ConfigurationError):
         found = clone([log], None)
         facts(found)
-        write_bench(found, "any", "can", Way("embedded"))
+        write_bench(found, "any", "can", BusAccess("embedded"))
 
 
 def test_no_seed_is_in_the_bench(recorded: Recorded, cloned: Cloned) -> None:
     """Nor anywhere in the report."""
-    told = write_bench(cloned, "any", "can", Way("embedded")) + json.dumps(facts(cloned))
+    told = write_bench(cloned, "any", "can", BusAccess("embedded")) + json.dumps(facts(cloned))
     seeds = {answer[2:].hex() for answer in recorded.said["engine 27 01"] if answer[:1] == b"\x67"}
     assert seeds
     assert not any(seed in told.replace(" ", "").lower() for seed in seeds)

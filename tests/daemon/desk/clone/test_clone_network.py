@@ -6,7 +6,7 @@ from hilbridge.bench.diagnostics.isotp.address import Address
 from hilbridge.bench.diagnostics.isotp.client import IsoTpClient
 from hilbridge.desk.clone.bench_writer import write_bench
 from hilbridge.desk.clone.clone import clone
-from hilbridge.desk.draft.from_database import Way
+from hilbridge.desk.draft.lines import BusAccess
 from hilbridge.frames.bus.bus import Node
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import VirtualBench
@@ -69,7 +69,7 @@ def test_seven_control_units_behind_a_gateway_are_cloned(tmp_path: Path) -> None
     log.write_text("".join(line(t, frame) for t, frame in heard))
     cloned = clone([log], None)
     assert len(cloned.units) == len(addresses) == 7
-    file.write_text(write_bench(cloned, "clone", "connector", Way("embedded")))
+    file.write_text(write_bench(cloned, "clone", "connector", BusAccess("embedded")))
     with VirtualBench(file) as bench:
         now = talk(bench, "connector", addresses)
     different = {asked: (before[asked].hex(), now[asked].hex()) for asked in before if not same(before, now, asked)}

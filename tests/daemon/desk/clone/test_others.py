@@ -7,7 +7,7 @@ import pytest
 from hilbridge.desk.clone.bench_writer import write_bench
 from hilbridge.desk.clone.clone import clone
 from hilbridge.desk.clone.report import unknown
-from hilbridge.desk.draft.from_database import Way
+from hilbridge.desk.draft.lines import BusAccess
 from hilbridge.testing import VirtualBench
 
 OLD = """
@@ -65,7 +65,7 @@ def test_a_clone_plays_what_was_said_to_the_last_answer(tmp_path: Path, beside: 
     old.write_text(OLD + beside + KWP)
     said = talk(old, asked, log)
     cloned = clone([log], None)
-    new.write_text(write_bench(cloned, "new", "can", Way("embedded")).replace("compact ", "leaf-ze1 "))
+    new.write_text(write_bench(cloned, "new", "can", BusAccess("embedded")).replace("compact ", "leaf-ze1 "))
     assert [each.hex() for each in talk(new, asked)] == [each.hex() for each in said]
     told = unknown(cloned.units[0])
     assert any("request 21 05: don't know: 3 answers to 4 requests, are played in turn" in line for line in told)
@@ -84,7 +84,7 @@ def test_what_was_said_after_security_access_is_not_cloned(tmp_path: Path) -> No
     old.write_text(OLD + secret)
     talk(old, ["21 08", "27 01", "27 02 33 44", "21 07"], log)
     cloned = clone([log], None)
-    text = write_bench(cloned, "new", "can", Way("embedded"))
+    text = write_bench(cloned, "new", "can", BusAccess("embedded"))
     assert '"21 08"' in text
     assert "61 07" not in text
     assert "67 0" not in text

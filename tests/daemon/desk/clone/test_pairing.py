@@ -10,7 +10,7 @@ from hilbridge.desk.clone.channel import Talk
 from hilbridge.desk.clone.clone import Cloned
 from hilbridge.desk.clone.pairing import find_pairs
 from hilbridge.desk.clone.unit import ClonedUnit, units_of
-from hilbridge.desk.draft.from_database import Way
+from hilbridge.desk.draft.lines import BusAccess
 from hilbridge.frames.codec.frame import EXTENDED, Frame
 from hilbridge.testing import VirtualBench
 
@@ -173,7 +173,7 @@ def test_the_identifiers_of_a_snapshot_are_found_where_their_lengths_are_known()
         map(str, unit.notes)
     )
     unit.uds.codes[0xC12187] = 0x09
-    text = write_bench(Cloned([], [unit], fd=False), "any", "can", Way("embedded"))
+    text = write_bench(Cloned([], [unit], fd=False), "any", "can", BusAccess("embedded"))
     assert 'snapshots: {"01": {identifiers: ["0101"]}}' in text
 
 
@@ -184,7 +184,7 @@ def test_services_that_a_control_unit_refused_are_not_there(tmp_path: Path) -> N
         ("31 01 02 03", "71 01 02 03 2A"), ("10 60", "50 60 00 32 01 F4"), ("10 01", "50 01 00 32 01 F4"),
     )  # fmt: skip
     file = tmp_path / "clone.yaml"
-    file.write_text(write_bench(Cloned([], [unit], fd=False), "any", "can", Way("embedded")))
+    file.write_text(write_bench(Cloned([], [unit], fd=False), "any", "can", BusAccess("embedded")))
     with VirtualBench(file) as bench:
         bench.set("input.Key", 0)
         bench.advance(0.2)

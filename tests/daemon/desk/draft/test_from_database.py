@@ -8,7 +8,8 @@ import yaml
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import MILLISECOND
-from hilbridge.desk.draft.from_database import Way, draft_bench
+from hilbridge.desk.draft.from_database import draft_bench
+from hilbridge.desk.draft.lines import BusAccess
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.frames.codec.database import load_database
 from hilbridge.frames.plan.selection import select
@@ -47,16 +48,16 @@ def test_every_public_database_makes_a_bench(path: Path, tmp_path: Path) -> None
     """All of opendbc but the six largest: the file is read, and each message of it can be sent."""
     database = load_database(path)
     file = tmp_path / "bench.yaml"
-    file.write_text(draft_bench(database, str(path), "bench", "can", [], Way()), encoding="utf-8")
+    file.write_text(draft_bench(database, str(path), "bench", "can", [], BusAccess()), encoding="utf-8")
     settings = load_bench(str(file)).settings
     chosen = select("can", settings.buses["can"], database, MILLISECOND)
     assert {one.message for one in chosen.outgoing} == set(settings.buses["can"].messages)
 
 
-def drafted(tmp_path: Path, *nodes: str, way: Way | None = None) -> str:
+def drafted(tmp_path: Path, *nodes: str, access: BusAccess | None = None) -> str:
     path = tmp_path / "car.dbc"
     path.write_text(DBC, encoding="utf-8")
-    return draft_bench(load_database(path), "car.dbc", "car", "can", list(nodes), way or Way())
+    return draft_bench(load_database(path), "car.dbc", "car", "can", list(nodes), access or BusAccess())
 
 
 def test_each_line_says_how_sure_it_is(tmp_path: Path) -> None:
@@ -84,7 +85,7 @@ def test_drafts_of_different_names_have_different_ports() -> None:
     """So that two of them run side by side; the same name gives the same port."""
     database = load_database(PQ)
     ports = [
-        yaml.safe_load(draft_bench(database, "x.dbc", name, "can", [], Way()))["buses"]["can"]["slcan"]
+        yaml.safe_load(draft_bench(database, "x.dbc", name, "can", [], BusAccess()))["buses"]["can"]["slcan"]
         for name in ("golf", "polo", "golf")
     ]
     assert ports[0] == ports[2] != ports[1]
@@ -109,15 +110,15 @@ def test_a_node_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 def test_the_way_to_hardware(tmp_path: Path) -> None:
     """Interface, channel and bit rate stand in the bus; an embedded one has its bit rate for the load."""
-    assert yaml.safe_load(drafted(tmp_path, way=Way(bitrate=100_000)))["buses"]["can"]["bitrate"] == 100_000
-    bus = yaml.safe_load(drafted(tmp_path, way=Way("slcan", "/dev/ttyACM0", 500_000)))["buses"]["can"]
+    assert yaml.safe_load(drafted(tmp_path, access=BusAccess(bitrate=100_000)))["buses"]["can"]["bitrate"] == 100_000
+    bus = yaml.safe_load(drafted(tmp_path, access=BusAccess("slcan", "/dev/ttyACM0", 500_000)))["buses"]["can"]
     assert (bus["interface"], bus["channel"], bus["bitrate"]) == ("slcan", "/dev/ttyACM0", 500_000)
 
 
 def test_the_same_database_gives_the_same_text() -> None:
     """To the letter."""
     database = load_database(PQ)
-    texts = {draft_bench(database, "x.dbc", "x", "can", [], Way()) for _ in range(2)}
+    texts = {draft_bench(database, "x.dbc", "x", "can", [], BusAccess()) for _ in range(2)}
     assert len(texts) == 1
     assert max(len(line) for line in texts.pop().splitlines()) <= 120
 
@@ -142,7 +143,7 @@ def test_a_signal_that_cannot_be_is_listed(tmp_path: Path, rows: str, reason: st
             f' SG_ EngineSpeed : 0|16@1+ (0.25,0) [0|16000] "rpm" K\n{rows.replace(" X ", f" {name} ")}\n'
         )
         database = load_database(path)
-        text = draft_bench(database, str(path), "car", "can", [], Way())
+        text = draft_bench(database, str(path), "car", "can", [], BusAccess())
         assert f"left out: {name}: {reason}" in " ".join(text.replace("#", " ").split())
         file = tmp_path / "bench.yaml"
         file.write_text(text)
@@ -158,6 +159,6 @@ def test_a_name_on_two_pages_has_one_line(tmp_path: Path) -> None:
         ' SG_ EngineSpeed m0 : 8|16@1+ (0.25,0) [0|16000] "rpm" K\n'
         ' SG_ EngineSpeed m1 : 16|16@1+ (1,0) [0|16000] "rpm" K\n'
     )
-    text = draft_bench(load_database(path), str(path), "car", "can", [], Way())
+    text = draft_bench(load_database(path), str(path), "car", "can", [], BusAccess())
     assert list(yaml.safe_load(text)["buses"]["can"]["messages"]["Motor"]["signals"]) == ["EngineSpeed"]
     assert text.count("EngineSpeed") == 1

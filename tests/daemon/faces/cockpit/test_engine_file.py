@@ -84,3 +84,14 @@ def test_the_engine_of_a_shipped_vehicle_is_read_back_as_it_was_made(
     engine, before = load_vehicle(str(file)).settings.engine, load_vehicle(vehicle).settings.engine
     assert (engine.inertia, engine.can_stall, engine.rpm_limiter_mode.value) == (inertia, stalls, "injection-cut")
     assert (engine.idle_rpm, engine.table_torque) == (before.idle_rpm, before.table_torque)
+
+
+def test_a_value_from_elsewhere_in_the_file_is_written_out(tmp_path: Path) -> None:
+    """An alias means nothing in an export that does not have its anchor."""
+    text = (
+        "name: own\nclutch: {max_torque_transfer: &most 300.0}\nengine:\n  max_rpm: 6000.0\n  peak_rpm_torque: *most\n"
+    )
+    result = tmp_path / "result.yaml"
+    result.write_text(exported(tmp_path, text, max_rpm=6500.0), encoding="utf-8")
+    engine = load_vehicle(str(result)).settings.engine
+    assert (engine.max_rpm, engine.peak_rpm_torque) == (6500.0, 300.0)

@@ -9,6 +9,7 @@ import yaml
 
 from hilbridge.commands.cli import main
 from hilbridge.desk.fit.targets import targets_schema
+from hilbridge.files.configuration.advanced import ADVANCED
 from hilbridge.files.configuration.benchfile import bench_schema
 from hilbridge.files.configuration.layouts import load_layout
 from hilbridge.files.configuration.reference import reference
@@ -34,6 +35,17 @@ def test_every_key_is_on_the_page() -> None:
         if entry.name != "name":
             section = (*get_args(kind), kind)[0]  # of a list, of one that may be left out, or itself
             assert {inner.name for inner, _, _ in quantities(section)} <= keys
+
+
+def test_a_key_without_an_example_is_marked_as_advanced() -> None:
+    """In shipped files, examples of the page and blocks of the guides; and no other is marked."""
+    root = PAGE.parent.parent
+    pages = [PAGE, root / "README.md", root / "systemd/README.md", *(root / "docs").rglob("*.md")]
+    blocks = [block for page in pages for block in re.findall(r"```\w*\n(.*?)```", page.read_text(), re.DOTALL)]
+    shown = "\n".join([*blocks, *(file.read_text() for file in PAGE.parent.rglob("*.yaml"))])
+    schema = bench_schema()
+    keys = {key for section in (schema, *schema["$defs"].values()) for key in section.get("properties", ())}
+    assert {key for key in keys if not re.search(rf"(?<![\w.-]){re.escape(key)}[\"']?:", shown)} == ADVANCED
 
 
 def test_every_section_is_described_once() -> None:

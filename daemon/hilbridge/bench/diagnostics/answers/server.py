@@ -155,6 +155,11 @@ class AnswerServer:
         """Whether `poll` has nothing to do until the next request."""
         return self._pending is None and not (self._keeps_session and self._session.active != DEFAULT)
 
+    @property
+    def answering(self) -> bool:
+        """Whether a request is in progress whose answer comes later."""
+        return self._pending is not None
+
     def keep_alive(self, t: int) -> None:
         """Restart S3 at `t` [ns], where there is no UDS server that does."""
         if self._keeps_session:

@@ -214,8 +214,8 @@ class UdsServer:
         )
 
     @property
-    def busy(self) -> bool:
-        """Whether a request is in progress."""
+    def answering(self) -> bool:
+        """Whether a request is in progress whose answer comes later."""
         return self._pending is not None
 
     @property

@@ -1,6 +1,6 @@
 """Binary frames: fields at fixed places, a CRC behind them, all of it coded by COBS and ended by a byte 0.
 
-What COBS and the CRCs are stands in frames/codec/packed.py.
+COBS and the CRCs are described in frames/codec/packed.py.
 """
 
 from collections.abc import Mapping, Sequence

@@ -134,7 +134,7 @@ def test_an_asynchronous_routine_runs_beside_other_requests() -> None:
     tester = Tester(routines=ASYNCHRONOUS).extended()
     client = tester.client()
     assert status(answers(client.start_routine, 0x0300)) == b"\x01"
-    assert not tester.server.busy
+    assert not tester.server.answering
     tester.bus.write(VEHICLE, VehicleData.ENGINE_RPM, 800.0)
     assert status(answers(client.get_routine_result, 0x0300)) == b"\x02\x03\x20"
     assert tester.ask("22 F1 86") == "62 F1 86 03"
