@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import isotp
 import pytest
 
 from hilbridge.files.configuration.scenariofile import find_scenarios
@@ -111,6 +112,32 @@ def test_what_a_reading_tester_cannot_show_is_not_tried(file: Path) -> None:
         assert bench.time < 60
     assert {name for name, verdict in verdicts.items() if verdict == "not tried"} == {*OF_WRITERS, "lost-session"}
     assert {verdict for name, verdict in verdicts.items()} == {"passed", "not tried"}
+
+
+class ScanTool(VirtualTester):
+    """It asks on 7DF, and sends flow control to the engine alone."""
+
+    def _send(self, message: isotp.CanMessage) -> None:
+        if message.data[0] < 0x10:
+            message.arbitration_id = 0x7DF
+        super()._send(message)
+
+
+def test_the_suite_is_for_scan_tools_too(file: Path, tmp_path: Path) -> None:
+    """By the parameters of the guide: request=0x7DF service=9 asked='02 09 02 *'."""
+    given = {"request: 0x7E0": "request: 0x7DF", "service: 0x22": "service: 9", "03 22 F1 90 *": "02 09 02 *"}
+    verdicts = {}
+    with VirtualBench(file, seed=3) as bench, time_of(bench):
+        bench.set("input.Key", 0)
+        bench.attach(BUS, Workshop(ScanTool(bench, ENGINE_11, STACK), [b"\x09\x02"], insists=True))
+        for scenario in SUITE:
+            text = scenario.read_text(encoding="utf-8")
+            for old, new in given.items():
+                text = text.replace(old, new)
+            (tmp_path / scenario.name).write_text(text, encoding="utf-8")
+            verdicts[scenario.stem] = bench.play(tmp_path / scenario.name).verdict
+    assert {name for name, verdict in verdicts.items() if verdict == "not tried"} == {*OF_WRITERS, "lost-session"}
+    assert {*verdicts.values()} == {"passed", "not tried"}, verdicts
 
 
 def test_a_silent_tester_is_told(file: Path) -> None:

@@ -50,6 +50,14 @@ class IdentifierSettings(ContentSettings):
     ] = None
     security: Annotated[Level, Field(description="level of security access for services 2E and 2F; 0 for none")] = 0
     read_security: Annotated[Level, Field(description="level of security access for reading it; 0 for none")] = 0
+    scaling: Annotated[
+        str | None,
+        Field(
+            pattern=r"^([0-9A-Fa-f]{2} ?)+$",
+            max_length=1024,
+            description="scaling bytes of service 24, in hexadecimal; default: as the other keys say",
+        ),
+    ] = None
     sessions: OfSessions = None
 
     @model_validator(mode="after")
@@ -147,6 +155,7 @@ class UdsSettings(Settings):
         int | None,
         Field(ge=1, le=0xFFFF, description="its number as a node (28 04 and 05); default: these are not supported"),
     ] = None
+    scaling: Annotated[bool, Field(description="service 24: it tells what the bytes of its identifiers mean")] = False
     dynamic: Annotated[bool, Field(description="service 2C: testers define identifiers F200 to F3FF")] = False
     periodic: Annotated[
         PeriodicSettings | None, Field(description="service 2A; without it the service is not supported")
@@ -169,6 +178,9 @@ class UdsSettings(Settings):
         for key in self.identifiers:
             if (number := int(key, 16)) == ACTIVE_SESSION or number in MIRRORED:
                 raise ConfigurationError("is given by the server", ("identifiers", key))
+        for key, one in self.identifiers.items():
+            if one.scaling is not None and not self.scaling:
+                raise ConfigurationError("needs 'scaling' of 'uds', for service 24", ("identifiers", key, "scaling"))
         self._require_sessions()
         self._require_level([(("identifiers", key), one.security) for key, one in self.identifiers.items()])
         self._require_level(

@@ -28,6 +28,7 @@ from hilbridge.bench.diagnostics.uds.periodic import ReadDataByPeriodicIdentifie
 from hilbridge.bench.diagnostics.uds.programming_routines import ProgrammingRoutine, programming_routines
 from hilbridge.bench.diagnostics.uds.read_identifiers import ReadDataByIdentifier
 from hilbridge.bench.diagnostics.uds.read_memory import ReadMemoryByAddress
+from hilbridge.bench.diagnostics.uds.read_scaling import ReadScalingDataByIdentifier
 from hilbridge.bench.diagnostics.uds.read_troubles import ReadDtcInformation
 from hilbridge.bench.diagnostics.uds.request_download import RequestDownload
 from hilbridge.bench.diagnostics.uds.request_upload import RequestUpload
@@ -108,6 +109,8 @@ def build_services(
         services.append(ReadMemoryByAddress(session, memory))
     if any(region.writable for region in memory.regions):
         services.append(WriteMemoryByAddress(session, memory))
+    if settings.scaling:
+        services.append(ReadScalingDataByIdentifier(session, identifiers, settings.identifiers))
     if settings.dynamic:
         services.append(DynamicallyDefineDataIdentifier(session, identifiers, memory))
     if settings.periodic is not None:
