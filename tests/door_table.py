@@ -36,6 +36,7 @@ DOORS: Final = [
             "hilbridge.faces.cockpit.data_sheet": "yaml",
             "hilbridge.faces.cockpit.decoding": "yaml",
             "hilbridge.faces.cockpit.engine_file": "file yaml",
+            "hilbridge.commands.file_kinds": "yaml",
             "hilbridge.commands.trust": "yaml",
             "hilbridge.desk.draft.from_bench": "file",
             "hilbridge.desk.fit.targets": "yaml",
@@ -260,7 +261,7 @@ DOORS: Final = [
         ("tests/daemon/boundary/observe/test_http_port.py::test_nonsense_is_refused",),
     ),
     Door(
-        "SLCAN, ELM327 and pseudo terminals",
+        "SLCAN, socketcand, ELM327 and pseudo terminals",
         {
             "hilbridge.boundary.links.client_server": "file",
             "hilbridge.boundary.links.doors": "file socket",
@@ -269,6 +270,7 @@ DOORS: Final = [
         },
         (
             "tests/daemon/bench/diagnostics/elm327/test_interpreter.py::test_ten_thousand_lines_of_noise_are_survived",
+            "tests/daemon/boundary/links/test_socketcand.py::test_any_bytes_are_survived",
             "tests/scenarios/test_bad_input.py::test_a_megabyte_of_random_serial_bytes_is_survived_and_counted",
         ),
     ),
@@ -276,6 +278,15 @@ DOORS: Final = [
         "datagrams of games",
         {"hilbridge.boundary.links.udp_port": "socket"},
         ("tests/daemon/bench/inputs/test_udp.py::test_any_bytes_are_survived_by_every_layout",),
+    ),
+    Door(
+        "DoIP: connections and datagrams of testers",
+        {"hilbridge.boundary.links.doip_server": "socket"},
+        (
+            _FUZZED,
+            "tests/daemon/bench/doip/test_messages.py::test_any_bytes_are_read_in_bounds",
+            "tests/daemon/boundary/links/test_doip_server.py::test_connections_that_say_nothing_shut_nobody_out",
+        ),
     ),
     Door(
         "serial lines, and game controllers (event devices)",

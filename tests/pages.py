@@ -28,7 +28,7 @@ PATIENCE: Final = 60.0
 
 _FENCE: Final = re.compile(r"(?:[Ss]ave as `([\w./-]+)`:\n\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _SAVE_AS: Final = re.compile(r"^\W*save as ([\w./-]+)")
-_PORT: Final = re.compile(r"\b(?:29|35)\d{3}\b")
+_PORT: Final = re.compile(r"\b(?:(?:29|35)\d{3}|13400)\b")
 _ESCAPES: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _ENDS: Final = re.compile(r"--duration|--scenario|--clock")
 

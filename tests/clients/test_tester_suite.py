@@ -101,6 +101,24 @@ def test_a_patient_tester_survives(patient: VirtualBench, scenario: Path) -> Non
     assert report.passed, [(row.title, row.seen) for row in report.rows]
 
 
+OF_WRITERS = {f"flow-control-{what}" for what in ("waits", "overflows", "never-comes", "from-elsewhere")}
+
+
+def test_what_a_reading_tester_cannot_show_is_not_tried(file: Path) -> None:
+    """It neither writes nor enters a session. All of the suite takes it less than the minute that the guide says."""
+    with with_tester(file, [VIN], insists=True) as bench:
+        verdicts = {scenario.stem: bench.play(scenario).verdict for scenario in SUITE}
+        assert bench.time < 60
+    assert {name for name, verdict in verdicts.items() if verdict == "not tried"} == {*OF_WRITERS, "lost-session"}
+    assert {verdict for name, verdict in verdicts.items()} == {"passed", "not tried"}
+
+
+def test_a_silent_tester_is_told(file: Path) -> None:
+    with with_tester(file, [VIN], insists=False) as bench:
+        assert bench.play(SUITE[0]).passed
+        assert bench.play(SUITE[1]).is_silent
+
+
 @pytest.mark.parametrize(("name", "survives"), [("wrong-padding", True), ("missing", False), ("lost-frame", False)])
 def test_who_asks_once_survives_less(file: Path, tmp_path: Path, name: str, survives: bool) -> None:
     """Where the first answer is spoilt for good, a second request is missed."""

@@ -131,7 +131,8 @@ def _undisturbed(folder: Path, every: int) -> list[bytes]:
 
     def made(runs: Sequence[CampaignRun]) -> list[bytes]:
         with closing(Prepared(folder / "here" / FILES)) as prepared:
-            return [prepared.row(described(campaign, run)) for run in runs]
+            coming = [prepared.make(described(campaign, run)) for run in runs]
+            return [one.row for one in coming if one is not None]
 
     runs = campaign.runs[::every]
     middle = len(runs) // 2

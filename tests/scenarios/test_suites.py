@@ -15,6 +15,8 @@ PASSING = (
     "parameters: {rpm: 50}\nsteps:\n  - set: {input.Key: 1}\n  - expect: 'vehicle.EngineRpm > ${rpm}'\n    within: 2\n"
 )
 FAILING = "steps:\n  - expect: 'input.Key == -1'\n  - name: Never\n    expect: 'vehicle.Speed > 10'\n"
+SILENT = "steps:\n  - frame: {bus: powertrain, message: 0x7E0}\n    within: 0.1\n    occasion: 0.1\n"
+UNTRIED = SILENT.replace("0x7E0", '0x100, data: "FF"')
 UNFIT = "steps:\n  - arm: {cam: true}\n"
 
 
@@ -79,6 +81,32 @@ def test_mistakes_of_all_files_are_told_before_the_first_run(tmp_path: Path) -> 
     assert run.returncode == 2
     assert all(f"{name}.yaml:2: steps[0]" in run.stderr for name in ("second", "third"))
     assert "1 of 3" not in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("scenarios", "status", "said"),
+    [
+        ({"first": PASSING, "second": UNTRIED}, 0, ["1 of 2 scenarios passed, 1 not tried"]),
+        ({"first": UNTRIED, "second": UNTRIED}, 1, ["0 of 2 scenarios passed, 2 not tried"]),
+        (
+            {"first": PASSING, "second": SILENT, "third": PASSING},
+            1,
+            ["1 of 3 scenarios passed, 1 not tried", "the tester is silent: the suite ends here"],
+        ),
+    ],
+    ids=["not tried", "nothing tried", "silent"],
+)
+def test_not_tried_is_a_verdict_and_silence_ends_a_suite(
+    tmp_path: Path, scenarios: dict[str, str], status: int, said: list[str]
+) -> None:
+    """A suite is green where something has passed and nothing failed; one that a silent tester ends is not."""
+    report = tmp_path / "report.xml"
+    suite = folder(tmp_path, **scenarios)
+    run = hilbridge("run", "demo", "--clock", "virtual", "--scenario", suite, "--report", report)
+    assert (run.returncode, run.stdout.splitlines()[-len(said) :]) == (status, said), run.stderr
+    assert "third" not in run.stdout
+    last = ET.parse(report).getroot()[-1]
+    assert (last.get("failures"), last.get("errors"), last.get("skipped")) == ("0", "0", "1")
 
 
 def test_ctrl_c_keeps_the_verdicts_so_far(tmp_path: Path) -> None:

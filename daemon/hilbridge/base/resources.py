@@ -16,13 +16,15 @@ from pathlib import Path
 from typing import Final
 
 import hilbridge
-from hilbridge.base.common.errors import ConfigurationError, nearest, quoted
+from hilbridge.base.common.errors import ConfigurationError, near, question, quoted
 
 _PACKAGE: Final = Path(hilbridge.__file__).parent
 _CHECKOUT: Final = _PACKAGE.parent.parent
 _MACHINE: Final = Path("/etc/hilbridge")
 
 _LONGEST_NAME: Final = 300
+_SHORT_LIST: Final = 8
+"""Names that a message lists when none of them is near."""
 
 
 class Kind(Enum):
@@ -160,7 +162,9 @@ def _hint(kind: Kind, name: str, beside: Path | None) -> str:
         file = name + kind.extension
         if _is_file((beside.parent if beside else Path()) / file):
             return f" (for the file of that name here write {file})"
-    known = names(kind)
-    if meant := nearest(name, known):
-        return f" (did you mean '{meant}'?)"
-    return f" (known: {', '.join(known)})" if known else ""
+    known = {Path(one).stem: one for one in names(kind)}
+    if meant := near(Path(name).stem, known):
+        return f" ({question([known[stem] for stem in meant])})"
+    if 0 < len(known) <= _SHORT_LIST:
+        return f" (known: {', '.join(known.values())})"
+    return f" ({len(known)} are known)" if _is_name(kind, name) else " (there is no such file)"

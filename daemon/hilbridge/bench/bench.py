@@ -15,6 +15,7 @@ from hilbridge.bench.bench_files import BenchFiles, load_bench_files
 from hilbridge.bench.control_units import build_adapters
 from hilbridge.bench.diagnostics.elm327.adapters import Adapters
 from hilbridge.bench.diagnostics.nvram import Nvram
+from hilbridge.bench.doip.entity import DoipEntity
 from hilbridge.bench.drive.start_state import ReachedState, reach
 from hilbridge.bench.engine_tuning import EngineTuning
 from hilbridge.bench.hardware import Hardware
@@ -133,10 +134,12 @@ class Bench:
         self,
         link: Callable[[Bus], Link] = EmbeddedLink,
         input_port: Callable[[int], InputPort] | None = None,
-        scan_tool_port: Callable[[int, Adapters], DuplexEndpoint] | None = None,
+        scan_tool_port: Callable[[int, Adapters | DoipEntity], DuplexEndpoint] | None = None,
         output_port: Callable[[str], OutputPort] | None = None,
     ) -> None:
         """Connect the buses, the ports of inputs and ELM327s by number, outputs by name, to what these functions make.
+
+        The port of the DoIP entity has the number behind the ELM327s.
 
         Without arguments, as on the virtual clock, no program can join a bus, and nothing else is connected.
 
@@ -152,9 +155,9 @@ class Bench:
                 for number in range(len(self.wiring.port_sources)):
                     self._input_ports.append(input_port(number))
             if scan_tool_port is not None:
-                for number, adapters in enumerate(self.adapters):
-                    place = ("diagnostics", "elm327", number)
-                    self._scan_tool_ports.append(scan_tool_port(number, adapters))
+                for number, (key, sockets) in enumerate(self._scan_tool_sockets()):
+                    place = key
+                    self._scan_tool_ports.append(scan_tool_port(number, sockets))
             if output_port is not None:
                 for name in self.wiring.outputs.outputs:
                     place = ("boards" if name in self.settings.boards else "outputs", name)
@@ -165,6 +168,13 @@ class Bench:
             raise ConfigurationError(str(error), (*place, *error.place), may_pass=may_pass) from error
         for endpoint in self._endpoints:
             self._poller.add(endpoint.descriptor)
+
+    def _scan_tool_sockets(self) -> Iterator[tuple[KeyPath, Adapters | DoipEntity]]:
+        """Yield where scan tools and testers plug in, by number, each with the key path of its settings."""
+        for number, adapters in enumerate(self.adapters):
+            yield ("diagnostics", "elm327", number), adapters
+        if (entity := self.wiring.doip) is not None:
+            yield ("doip",), entity
 
     def _attach(self, name: str, link: Link) -> None:
         bus = self.buses[name]
@@ -401,7 +411,8 @@ class Bench:
             ports.setdefault(source.port_kind, []).append(port)
         return {
             **ports,
-            "scan tool port": self._scan_tool_ports,
+            "scan tool port": self._scan_tool_ports[: len(self.adapters)],
+            "DoIP port": self._scan_tool_ports[len(self.adapters) :],
             "output port": [*self.output_ports.values()],
         }
 

@@ -11,6 +11,8 @@ from hilbridge.base.resources import own_database
 from hilbridge.base.trust.kinds import KEY
 from hilbridge.base.trust.user_function import import_function
 from hilbridge.bench.bench_files import BenchFiles
+from hilbridge.bench.diagnostics.answers.server import AnswerServer, entered
+from hilbridge.bench.diagnostics.answers.shadows import built_in_doubts
 from hilbridge.bench.diagnostics.dtc.build import build_troubles
 from hilbridge.bench.diagnostics.dtc.monitors import Monitors, figures_of
 from hilbridge.bench.diagnostics.dtc.overview import TroubleOverview
@@ -72,6 +74,17 @@ class PlanSwitch:
                 frame.silenced.add(self._reason)
 
 
+class MessageUnit:
+    """A control unit, as a transport of whole messages reaches it: its ISO-TP server, without frames."""
+
+    def __init__(self, server: IsoTpServer, is_powered: Callable[[], bool], longest: int, vin: str | None) -> None:
+        self.longest: Final = longest
+        self.vin: Final = vin
+        self.is_powered: Final = is_powered
+        self.join: Final = server.join
+        self.request: Final = server.request
+
+
 class ControlUnits:
     """All control units of a bench: `ecus` with trouble codes, `uds` servers by name, nodes of `j1939`."""
 
@@ -113,6 +126,7 @@ class ControlUnits:
 
         self._nvram: Final = nvram
         self._servers: Final[dict[str, IsoTpServer]] = {}
+        self._supplies: Final[dict[str, Callable[[], bool]]] = {}
         self._answers: Final[dict[str, Callable[[int], bool]]] = {}
         self._powered = False
         self._ignitions_off = 0
@@ -148,6 +162,17 @@ class ControlUnits:
     def reached(self) -> dict[str, tuple[Ecu, IsoTpServer]]:
         """The control units that testers reach, by name, with the servers that hear their requests."""
         return {ecu.name: (ecu, self._servers[ecu.name]) for ecu in self.ecus if ecu.name in self._servers}
+
+    @property
+    def by_messages(self) -> dict[str, "MessageUnit"]:
+        """The control units that testers reach, by name, for transports that carry whole messages."""
+        iso_tp, units = self._settings.diagnostics.iso_tp, self._settings.diagnostics.units
+        return {
+            name: MessageUnit(
+                server, self._supplies[name], iso_tp.overridden(units[name].iso_tp).longest, units[name].vin
+            )
+            for name, server in self._servers.items()
+        }
 
     def for_scenarios(self) -> ScenarioDiagnostics | None:
         """Return what scenarios see of the control units; None without any."""
@@ -197,11 +222,16 @@ class ControlUnits:
             )
         uds = None if unit.uds is None else self._build_uds(name, unit, unit.uds, troubles, obd)
         addresses = [address_of(one) for one in unit.addresses]
-        ecu = Ecu(name, troubles, bus=unit.bus, addresses=addresses, obd=obd, uds=uds)
+        answers = None
+        if unit.answers:
+            session = None if uds is None else uds.session
+            answers = AnswerServer(unit.answers, self._vehicle.data, session, (*place, "answers"))
+        ecu = Ecu(name, troubles, bus=unit.bus, addresses=addresses, obd=obd, uds=uds, answers=answers)
         self.ecus.append(ecu)
         parameters = parameters_of(self._settings.diagnostics.iso_tp.overridden(unit.iso_tp))
         reached = [(address, ecu) for address in addresses]
-        self._answers[name] = self._whether_answers(name, unit)
+        self._supplies[name] = self._whether_powered(unit)
+        self._answers[name] = self._whether_answers(name)
         self._servers[name] = IsoTpServer(bus, reached, parameters, self._answers[name])
 
     def _build_uds(
@@ -219,7 +249,7 @@ class ControlUnits:
             generator=partial(self.seed.generator, offset=len(self.ecus)),
             nvram=self._nvram_of(unit),
         )
-        server = UdsServer(uds, interface, ("diagnostics", "units", name, "uds"))
+        server = UdsServer(uds, interface, ("diagnostics", "units", name, "uds"), entered(unit.answers))
         self.uds[name] = server
         return server
 
@@ -294,16 +324,17 @@ class ControlUnits:
         assert codes is not None  # noqa: S101 - they are read where there are control units
         return build_troubles(names, codes, vehicle=self._vehicle, observers=self._observers, unit=unit, place=place)
 
-    def _whether_answers(self, name: str, unit: UnitSettings) -> Callable[[int], bool]:
+    def _whether_powered(self, unit: UnitSettings) -> Callable[[], bool]:
         """Return a function without a reference to `self`: there is no cycle, so replaced servers need no collector."""
-        data, terminals, silent, uds = self._vehicle.data, self._plan.terminals, self.silent, self.uds.get(name)
-        always = unit.power == "battery"
+        data, terminals = self._vehicle.data, self._plan.terminals
+        if unit.power == "battery":
+            return lambda: not terminals.is_cut_off
+        return lambda: _is_on(data)
 
-        def answers(t: int) -> bool:
-            powered = not terminals.is_cut_off if always else _is_on(data)
-            return powered and name not in silent and (uds is None or t >= uds.reset_until)
-
-        return answers
+    def _whether_answers(self, name: str) -> Callable[[int], bool]:
+        """Return a function without a reference to `self`, as above."""
+        powered, silent, uds = self._supplies[name], self.silent, self.uds.get(name)
+        return lambda t: powered() and name not in silent and (uds is None or t >= uds.reset_until)
 
     def serve(self, t: int) -> None:
         """Run the monitors on the values of the tick, set the indicator lamp, then answer requests."""
@@ -353,7 +384,7 @@ class ControlUnits:
         return [waited for server in self._servers.values() for waited in server.begun]
 
     def doubts(self) -> Iterator[Doubt]:
-        """Return identifiers of units that are also those of frames that the bench sends on their bus."""
+        """Return identifiers of units that frames of the bench have too, and answers that are in front of others."""
         sent = {(frame.bus.name, frame.can_id): frame.outgoing.message for frame in self._plan.frames}
         for ecu in self.ecus:
             for index, address in enumerate(ecu.addresses):
@@ -361,6 +392,9 @@ class ControlUnits:
                     if name := sent.get((ecu.bus, can_id)):
                         reason = f"{can_id & EXTENDED_MASK:X} is the identifier of {name} too, which the bench sends"
                         yield Doubt(reason, ("diagnostics", "units", ecu.name, "addresses", index))
+            if ecu.answers is not None:
+                yield from ecu.answers.doubts()
+                yield from built_in_doubts(ecu.answers, ecu.obd, self.uds.get(ecu.name))
 
     def status(self, t: int) -> dict[str, dict[str, Any]]:
         """Return where each unit is reached, and whether it answers at `t` [ns], by its name."""
@@ -388,6 +422,8 @@ class ControlUnits:
             parts = [one.statistics for one in (ecu.obd, uds) if one is not None]
             if not_written := sum(one.not_written for one in parts):
                 statistics[ecu.name]["not_written"] = not_written  # the disk did not take what was changed
+            if ecu.answers is not None:
+                statistics[ecu.name] |= {f"data_{name}": n for name, n in counters(ecu.answers.statistics).items()}
             if uds is not None and not uds.application_runs:
                 statistics[ecu.name]["boot_loader"] = 1  # a broken flash: no OBD-II, and few services
         if self.j1939 is not None:

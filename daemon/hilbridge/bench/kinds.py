@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from hilbridge.base.common.errors import ConfigurationError, ErrorCollector, quoted
 from hilbridge.base.trust.kinds import Kind
 from hilbridge.base.trust.user_function import import_function
+from hilbridge.bench.doip import part as doip
 from hilbridge.bench.gateway import part as gateway
 from hilbridge.bench.outputs import part as outputs
 from hilbridge.bench.parts.part import Context, Part, PartKind
@@ -27,7 +28,10 @@ BESIDE_PLAN: Final = (outputs.KIND,)
 AFTER_PLAN: Final = (gateway.KIND,)
 """The kinds that do."""
 
-KINDS: Final = (*BESIDE_PLAN, *AFTER_PLAN)
+AFTER_UNITS: Final = (doip.KIND,)
+"""The kinds that need the control units."""
+
+KINDS: Final = (*BESIDE_PLAN, *AFTER_PLAN, *AFTER_UNITS)
 
 GROUP: Final = "hilbridge.parts"
 

@@ -15,6 +15,8 @@ from hilbridge.bench.bench_files import BenchFiles
 from hilbridge.bench.clusters import Clusters
 from hilbridge.bench.control_units import ControlUnits
 from hilbridge.bench.diagnostics.nvram import Nvram
+from hilbridge.bench.doip.entity import DoipEntity
+from hilbridge.bench.doip.part import DoipPart
 from hilbridge.bench.faults.effects import FaultTargets
 from hilbridge.bench.faults.injector import Injector
 from hilbridge.bench.gateway.gateway import Gateway
@@ -29,7 +31,7 @@ from hilbridge.bench.inputs.overrides import Overrides
 from hilbridge.bench.inputs.serial_line import SerialLineSource
 from hilbridge.bench.inputs.source import PortSource, Source
 from hilbridge.bench.inputs.udp import UdpSource
-from hilbridge.bench.kinds import AFTER_PLAN, BESIDE_PLAN, brought_by_packages, build_parts
+from hilbridge.bench.kinds import AFTER_PLAN, AFTER_UNITS, BESIDE_PLAN, brought_by_packages, build_parts
 from hilbridge.bench.outputs.part import OutputsPart
 from hilbridge.bench.parts.part import Context, Part, PartKind, Stage, Step
 from hilbridge.boundary.links.serial_output import OutputPort
@@ -112,12 +114,8 @@ class Wiring:
             self.brought: Final[dict[str, PartKind]] = brought_by_packages(self.settings.parts)
             after_plan = build_parts((*AFTER_PLAN, *self.brought.values()), context, errors)
             errors.verdict()
-            self.parts: Final[dict[str, Part]] = {**beside_plan, **after_plan}
-            self.polled: Final[tuple[Step, ...]] = self._steps("poll")
-            self.hearing: Final[tuple[Step, ...]] = self._steps("hear")
-            self.publishing: Final[tuple[Step, ...]] = self._steps("publish")
-            self.gateway: Final[Gateway] = cast("GatewayPart", self.parts["gateway"]).gateway
-            self.outputs: Final[OutputsPart] = cast("OutputsPart", self.parts["outputs"])
+            self.gateway: Final[Gateway] = cast("GatewayPart", after_plan["gateway"]).gateway
+            self.outputs: Final[OutputsPart] = cast("OutputsPart", beside_plan["outputs"])
             self.clusters: Final[Clusters] = Clusters(self.settings, buses, self.entries)
             self._driver: Final = self._demo_driver(vehicle, before)
             self.shutdown: Final = Overrides("shutdown", self.entries)
@@ -137,6 +135,12 @@ class Wiring:
                 requests=requests,
                 nvram=nvram,
             )
+            after_units = build_parts(AFTER_UNITS, context._replace(units=self.control_units.by_messages), errors)
+            errors.verdict()
+            self.parts: Final[dict[str, Part]] = {**beside_plan, **after_plan, **after_units}
+            self.polled: Final[tuple[Step, ...]] = self._steps("poll")
+            self.hearing: Final[tuple[Step, ...]] = self._steps("hear")
+            self.publishing: Final[tuple[Step, ...]] = self._steps("publish")
             self.seed: Final = self.control_units.seed
             self._connect_tester_activity()
             ecus = [ecu.name for ecu in self.control_units.ecus]
@@ -159,6 +163,12 @@ class Wiring:
                 None if before is None else before.faults,
                 t,
             )
+
+    @property
+    def doip(self) -> DoipEntity | None:
+        """The DoIP entity, if there is one: the same one for the whole run."""
+        part = self.parts.get("doip")
+        return None if part is None else cast("DoipPart", part).entity
 
     def _steps(self, stage: Stage) -> tuple[Step, ...]:
         """Return the calls of a stage, in the order of the parts."""

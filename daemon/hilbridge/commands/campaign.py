@@ -26,7 +26,7 @@ from hilbridge.commands.consent import add_trust
 from hilbridge.files.configuration.campaignfile import load_campaign
 from hilbridge.runs.campaign.engines import rows
 from hilbridge.runs.campaign.page import shown
-from hilbridge.runs.campaign.play import line
+from hilbridge.runs.campaign.play import Made, line
 from hilbridge.runs.campaign.report import check_reports, write_reports
 from hilbridge.runs.campaign.results import RECORDINGS, Results
 from hilbridge.runs.campaign.runs import Campaign, CampaignRun, command, plan_campaign
@@ -79,9 +79,9 @@ def run(options: argparse.Namespace) -> int:
                 f"{counted(len(campaign.runs), 'run')}, {len(missing)} of them to be made, into {folder}\n"
             )
             began, made = monotonic(), 0
-            for content in _shown(rows(campaign, missing, folder, options.on, options.jobs), len(missing)):
-                if content is not None:
-                    results.add(content)
+            for one in _shown(rows(campaign, missing, folder, options.on, options.jobs), len(missing)):
+                if one is not None:
+                    results.add(one)
                     made += 1
                 if stop.requested:
                     break
@@ -103,17 +103,17 @@ def run(options: argparse.Namespace) -> int:
     return EXIT_INTERRUPTED if stop.requested else status
 
 
-def _shown(coming: Iterable[bytes | None], whole: int) -> Iterable[bytes | None]:
+def _shown(coming: Iterable[Made | None], whole: int) -> Iterable[Made | None]:
     """Pass on what comes, with a bar on stderr where that is a terminal: done of all, runs in a second, time left."""
     console = Console(stderr=True)
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=whole, rate="")
         began, done = monotonic(), 0
-        for content in coming:
-            done += content is not None
+        for made in coming:
+            done += made is not None
             bar.update(task, completed=done, rate=f"{done / (monotonic() - began):.1f}/s")
-            yield content
+            yield made
 
 
 def _conclude(campaign: Campaign, results: Results, made: int, took: float) -> int:
@@ -127,6 +127,8 @@ def _conclude(campaign: Campaign, results: Results, made: int, took: float) -> i
         words = printable(command(row, campaign.file))
         reason = "\n    ".join(map(printable, row["reason"].split("\n")))
         print(f"{row['run']}  {row['verdict']}: {reason}\n    {words}")
+        if (printed := results.printed(row["run"])) is not None:
+            print(f"    the last of what it printed: {printed}")
     print("; ".join([", ".join(counts), *([f"{made / took:.1f} runs a second"] if made else [])]))
     return 0 if verdicts["passed"] == len(campaign.runs) else 1
 
@@ -178,21 +180,21 @@ def _pictures(campaign: Campaign, results: Results, jobs: int | None, stopped: C
         return {name: drawn[name].read_text(encoding="utf-8") for name in same if drawn[name].is_file()}
 
 
-def _same(coming: Iterable[bytes | None], results: Results, stopped: Callable[[], bool]) -> set[str]:
+def _same(coming: Iterable[Made | None], results: Results, stopped: Callable[[], bool]) -> set[str]:
     """Return the runs that came to the same row again, until `stopped`; print what the others came to."""
     same = set()
-    for content in coming:
+    for made in coming:
         if stopped():
             break
-        if content is None:
+        if made is None:
             continue
-        row = results.row_of(content)
+        row = results.row_of(made.row)
         known = None if row is None else results.rows.get(row["run"])
         if row is None or known is None:
             continue
-        if content == line(known):
+        if made.row == line(known):
             same.add(row["run"])
         else:
-            before, now = (printable(each.decode().rstrip("\n")) for each in (line(known), content))
+            before, now = (printable(each.decode().rstrip("\n")) for each in (line(known), made.row))
             print(f"{row['run']} differs:\n  {before}\n  {now}")
     return same

@@ -1,4 +1,7 @@
-"""`hilbridge check`: what a bench would send and receive, without opening anything."""
+"""`hilbridge check`: what a bench would send and receive, without opening anything; and any other file of ours.
+
+An other file is told by its keys. Scenarios are tried on the bench that is named beside them.
+"""
 
 import argparse
 import json
@@ -12,13 +15,18 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from hilbridge.base.common.console import make_console
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.remedies import arm_remedy
+from hilbridge.base.common.terminal import printable
 from hilbridge.base.common.words import counted
 from hilbridge.bench.adapters import with_adapters
 from hilbridge.bench.bench import Bench
+from hilbridge.bench.scenario.build import build as build_scenario
 from hilbridge.commands.consent import add_trust
+from hilbridge.commands.file_kinds import KINDS, kind_of
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.configuration.profiles import Profile
+from hilbridge.files.configuration.scenariofile import load_scenario
 from hilbridge.files.settings import BusSettings, DemoDriverInput
 from hilbridge.files.settings.profiles import CONFIDENCE
 from hilbridge.frames.codec.inventory import take_inventory
@@ -41,7 +49,13 @@ _EFFECT: Final = "without it"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("bench", metavar="BENCH", help="bench file, or name of a packaged one")
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="bench, vehicle, scenario, campaign, profile, unit, layout or targets: files, or names of packaged ones; "
+        "a scenario beside a bench is tried on it",
+    )
     parser.add_argument(
         "--verbose", action="store_true", help="every message that is not sent, with the reason; PIDs and identifiers"
     )
@@ -50,14 +64,48 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    file = with_adapters(load_bench(options.bench))
+    kinds = [(name, kind_of(name)) for name in options.files]
+    benches = [name for name, kind in kinds if kind == "bench"]
+    if len(benches) > 1 or (options.json and len(kinds) > 1):
+        raise ConfigurationError("one bench at a time, and with --json nothing beside it")
+    bench = _check_bench(benches[0], options) if benches else None
+    for name, kind in kinds:
+        if kind != "bench":
+            words = _read(name, kind, bench)
+            if options.json:
+                print(json.dumps({"file": name, "kind": kind, "holds": words}, indent=2, ensure_ascii=False))
+            else:
+                print(printable(f"{kind} {name}: {words}"))
+    return 0
+
+
+def _read(name: str, kind: str, bench: Bench | None) -> str:
+    """Read a file of another kind than a bench; return in words what it holds. ConfigurationError: it is wrong."""
+    read = KINDS[kind].read
+    assert read is not None  # noqa: S101 - none is that of a bench
+    words = read(name)
+    if kind != "scenario":
+        return words
+    if bench is None:
+        return f"{words}; whether a bench has what they name: hilbridge check BENCH {name}"
+    build_scenario(load_scenario(name), bench.scenario_context(_unheard))
+    return f"{words}, which fit bench {bench.settings.name}"
+
+
+def _unheard(_command: bytes) -> bytes:
+    """Carry out no command of a scenario that is not played."""
+    return b"{}"
+
+
+def _check_bench(name: str, options: argparse.Namespace) -> Bench:
+    file = with_adapters(load_bench(name))
     bench = build(file)
     warnings = [*bench.wiring.warnings(), *file.vehicle.warnings()]
     if options.json:
         print(json.dumps(_plain(bench, warnings), indent=2))
     else:
         _print(make_console(), bench, warnings, verbose=options.verbose)
-    return 0
+    return bench
 
 
 def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: bool) -> None:
@@ -92,6 +140,9 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
         )
         console.print(_columns(output.rows().items()))
     _print_units(console, bench, verbose=verbose)
+    if (doip := bench.wiring.parts.get("doip")) is not None:
+        console.print("\nDoIP", style="bold")
+        console.print(_columns(doip.describe().items()))
     _print_warnings(console, bench, warnings)
 
 
@@ -117,7 +168,8 @@ def _print_units(console: Console, bench: Bench, *, verbose: bool) -> None:
     for ecu in reached if verbose else ():
         pids = {} if ecu.obd is None else ecu.obd.current_data.describe()
         identifiers = units.uds[ecu.name].identifiers.describe() if ecu.name in units.uds else {}
-        answers = [(f"01 {pid}", text) for pid, text in pids.items()]
+        answers = [] if ecu.answers is None else [*ecu.answers.describe().items()]
+        answers += [(f"01 {pid}", text) for pid, text in pids.items()]
         answers += [(f"22 {number}", text) for number, text in identifiers.items()]
         console.print(f"\ncontrol unit {ecu.name} answers", style="bold")
         console.print(_columns(answers))
@@ -148,7 +200,10 @@ def _way_in(bus: BusSettings) -> str:
         "a pseudo terminal" if way == "pty" else f"TCP port {way or 'chosen at start'} of loopback"
         for way in bus.slcan_ways
     ]
-    return f"embedded, SLCAN on {' and '.join(ways)}" if ways else "embedded, without a way in"
+    slcan = [f"SLCAN on {' and '.join(ways)}"] if ways else []
+    port = f"socketcand on TCP port {bus.socketcand or 'chosen at start'} of loopback"
+    named = slcan if bus.socketcand is None else [*slcan, port]
+    return ", ".join(["embedded", *(named or ["without a way in"])])
 
 
 def _routes(bench: Bench) -> dict[str, str]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from hilbridge import __version__
 from hilbridge.base import model_build
-from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, is_lack_of_memory
+from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, is_lack_of_memory, near, question, quoted
 from hilbridge.base.common.lean_imports import lean_imports
 from hilbridge.base.common.terminal import printable_lines
 from hilbridge.base.process.signals import EXIT_INTERRUPTED
@@ -24,6 +24,9 @@ from hilbridge.commands.consent import with_consent
 EXIT_CONFIGURATION: Final = 2
 """The command line or a file is wrong: the same start fails again."""
 EXIT_FAILURE: Final = 1
+
+_SHORT_LIST: Final = 8
+"""Choices of an argument that are listed when none of them is near."""
 
 
 def _open_standard_streams() -> None:
@@ -49,11 +52,26 @@ def _refuse(error: ConfigurationError, prefix: str) -> int:
     return EXIT_FAILURE if error.may_pass else EXIT_CONFIGURATION
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that asks what was meant by a word that it does not know, in place of listing all."""
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        choices = [str(choice) for choice in action.choices]
+        if meant := near(str(value), choices):
+            raise argparse.ArgumentError(action, f"unknown: {quoted(str(value))}; {question(meant)}")
+        known = (
+            f"it is one of {', '.join(choices)}" if len(choices) <= _SHORT_LIST else f"{self.prog} --help lists them"
+        )
+        raise argparse.ArgumentError(action, f"unknown: {quoted(str(value))}; {known}")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return 0, 1 for a failure that may pass, 2 for wrong usage or configuration, 130 for Ctrl-C."""
     _open_standard_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="hilbridge",
         description=SUMMARY,
         epilog="\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())
@@ -73,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lean_imports(asammdf=name in ("clone", "export", "learn"))
     try:
         module = importlib.import_module(f"hilbridge.commands.{name}")
-        parser = argparse.ArgumentParser(prog=f"hilbridge {name}", description=COMMANDS[name])
+        parser = _Parser(prog=f"hilbridge {name}", description=COMMANDS[name])
         module.add_arguments(parser)
         status = with_consent(module.run, parser.parse_args(words[1:]))
         print(end="", flush=True)

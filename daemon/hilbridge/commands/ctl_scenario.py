@@ -7,9 +7,8 @@ import argparse
 import json
 
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.base.common.words import counted
 from hilbridge.bench.scenario.page import Played
-from hilbridge.bench.scenario.report import Report
+from hilbridge.bench.scenario.report import SILENCE, Report, is_green, summary
 from hilbridge.client import talks
 from hilbridge.client.sync_client import AnyClient
 from hilbridge.files.configuration.scenariofile import ScenarioFile, find_scenarios, load_scenario, parameter
@@ -36,14 +35,18 @@ def play(bench: AnyClient, options: argparse.Namespace) -> int:
         reports.append(Report.of_verdicts(answers[-1]["verdicts"], file))
         if not options.json:
             announce(reports[-1])
-    passed = sum(report.passed for report in reports)
+        if reports[-1].is_silent:
+            break
+    verdicts = [report.verdict for report in reports] + ["not reached"] * (len(files) - len(reports))
     if options.json:
         print(json.dumps(answers if suite else answers[0], indent=2))
     elif suite:
-        print(f"{passed} of {counted(len(reports), 'scenario')} passed")
+        print(summary(verdicts))
+        if reports[-1].is_silent:
+            print(SILENCE)
     title = options.file if suite else reports[0].name
     write_reports([Played(report) for report in reports], options.report, f"Scenario {title}")
-    return 0 if passed == len(reports) else 1
+    return 0 if is_green(verdicts) else 1
 
 
 def _of_suite(names: list[str], options: argparse.Namespace) -> list[ScenarioFile]:

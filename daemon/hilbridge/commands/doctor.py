@@ -96,8 +96,8 @@ def _own_code(bench: str) -> Iterator[Finding]:
 
 def _bus(bus: BusSettings) -> Iterator[Finding]:
     if bus.interface == "embedded":
-        for way in bus.slcan_ways:
-            if way not in (0, "pty"):
+        for way in (*bus.slcan_ways, bus.socketcand):
+            if way not in (0, "pty", None):
                 yield doctor_machine.tcp_port(int(way))
     elif bus.interface == "socketcan":
         yield doctor_machine.can_interface(str(bus.channel), fd=bus.fd)

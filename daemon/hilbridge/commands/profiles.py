@@ -10,20 +10,33 @@ from hilbridge.files.settings.profiles import CONFIDENCE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="PROFILE", help="all about one profile; default: a line for each")
+    parser.add_argument(
+        "name", nargs="?", metavar="PROFILE", help="all about one profile, or a word: those that are about it"
+    )
     parser.add_argument("--json", action="store_true", help="as a list of objects")
 
 
 def run(options: argparse.Namespace) -> int:
-    profiles = [load_profile(name) for name in ([options.name] if options.name else names(Kind.PROFILE))]
+    found = _found(options.name)
+    profiles = [load_profile(name) for name in ([options.name] if options.name and not found else found)]
     if options.json:
         print(json.dumps([profile.facts() for profile in profiles], indent=2, ensure_ascii=False))
-    elif options.name:
+    elif options.name and not found:
         _print_profile(profiles[0])
     else:
         rows = ((one.name, one.settings.confidence, one.settings.title) for one in profiles)
         print_table(("profile", "confidence", "what it is"), rows)
     return 0
+
+
+def _found(word: str | None) -> list[str]:
+    """Return all profiles without a word, and those that are about it where it is no name of one and no file."""
+    known = names(Kind.PROFILE)
+    if word is None:
+        return known
+    if word in known or "/" in word or word.endswith(Kind.PROFILE.extension):
+        return []
+    return [name for name in known if word.casefold() in f"{name} {load_profile(name).settings.title}".casefold()]
 
 
 def _print_profile(profile: Profile) -> None:

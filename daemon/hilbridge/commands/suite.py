@@ -20,11 +20,10 @@ from typing import Final, NamedTuple
 from hilbridge.base.common.bundle_files import check_names
 from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, Problem
 from hilbridge.base.common.units import SECOND
-from hilbridge.base.common.words import counted
 from hilbridge.base.plots.style import check_plot
 from hilbridge.base.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.bench.scenario.page import Played, is_page
-from hilbridge.bench.scenario.report import Report, ReportRow, trouble_of
+from hilbridge.bench.scenario.report import SILENCE, Report, ReportRow, is_green, summary, trouble_of
 from hilbridge.commands.table import print_table
 from hilbridge.files.configuration.changes import Changes
 from hilbridge.files.configuration.scenariofile import ScenarioFile, load_scenario, parameter
@@ -69,7 +68,9 @@ def play_suite(
     options: Sequence[str],
     outputs: Outputs,
 ) -> int:
-    """Play scenarios one after the other; return the exit status: 0, or 1 if one has not passed, or 130 after Ctrl-C.
+    """Play scenarios one after the other; return the exit status: 0, or 130 after Ctrl-C.
+
+    It is 1 where one has failed, none has passed, or not all were reached: a silent tester ends the suite.
 
     `settings`: parameters as NAME=VALUE, each for the scenarios that have it; `options`: of every run. Recordings and
     pictures have the names of their scenarios.
@@ -89,15 +90,17 @@ def play_suite(
             sys.stderr.flush()
             outcomes.append(_play(bench, file, [*options, *own], outputs, lambda: stop.requested))
             sys.stderr.write(f"{outcomes[-1].word}\n")
-            if stop.requested:
+            if stop.requested or outcomes[-1].played.report.is_silent:
                 break
     write_reports([outcome.played for outcome in outcomes], outputs.reports, f"Scenarios on {bench}")
     print_table(("scenario", "verdict", "steps passed", "time s", "first failure"), [one.row() for one in outcomes])
-    passed = sum(outcome.word == "passed" for outcome in outcomes)
-    print(f"{passed} of {counted(len(files), 'scenario')} passed")
+    verdicts = [outcome.word for outcome in outcomes] + ["not reached"] * (len(files) - len(outcomes))
+    print(summary(verdicts))
     if stop.requested:
         return EXIT_INTERRUPTED
-    return 0 if passed == len(files) else 1
+    if outcomes[-1].played.report.is_silent:
+        print(SILENCE)
+    return 0 if is_green(verdicts) else 1
 
 
 def _load(names: Sequence[str], settings: Sequence[str]) -> list[tuple[ScenarioFile, list[str]]]:
@@ -146,9 +149,9 @@ def _play(
             extra += ["--plot", str(picture)]
         command = [sys.executable, "-P", "-m", "hilbridge", *again, *extra, "--report", str(result)]
         status, said = _run(command, Path(folder) / "errors", stopped)
-        word = "passed" if status == 0 else "failed"
         try:
             report = Report.of_facts(json.loads(result.read_text(encoding="utf-8"))[0])
+            word = report.verdict if status == (0 if report.passed else 1) else "failed"
         except (OSError, ValueError):
             word, report = "error", Report.of_error(file, said or f"exit status {status}")
         drawn = ""

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.base.resources import Kind, find
+from hilbridge.base.resources import Kind, find, names
 from hilbridge.base.trust import gate, store
 from hilbridge.base.trust.code import read_code
 from hilbridge.boundary.record import manifest
@@ -68,4 +68,6 @@ def _found(name: str) -> Path:
     try:
         return find(Kind.BENCH, name)
     except ConfigurationError:
-        return find(Kind.VEHICLE, name)
+        if name not in names(Kind.VEHICLE):
+            raise
+    return find(Kind.VEHICLE, name)

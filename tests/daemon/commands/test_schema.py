@@ -5,7 +5,7 @@ import json
 import pytest
 
 from hilbridge.commands.cli import main
-from hilbridge.commands.schema import SCHEMAS
+from hilbridge.commands.file_kinds import KINDS
 from hilbridge.desk.fit.targets import targets_schema
 from hilbridge.files.configuration.reference import reference
 
@@ -25,13 +25,13 @@ def test_a_schema_is_one_json_object(capsys: pytest.CaptureFixture[str], argumen
     assert json.loads(capsys.readouterr().out)["title"] == title
 
 
-@pytest.mark.parametrize("file", SCHEMAS)
+@pytest.mark.parametrize("file", KINDS)
 def test_a_schema_is_made_once_and_stays_as_it_is(capsys: pytest.CaptureFixture[str], file: str) -> None:
     """All wrong files of a process are explained by one, and what is printed is a copy with words filled in."""
-    schema = SCHEMAS[file]()
+    schema = KINDS[file].schema()
     before = json.dumps(schema)
     assert main(["schema", file]) == 0
-    assert SCHEMAS[file]() is schema
+    assert KINDS[file].schema() is schema
     assert json.dumps(schema) == before
 
 

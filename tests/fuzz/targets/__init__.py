@@ -8,6 +8,7 @@ NAMES = (
     "damaged",
     "database",
     "datagrams",
+    "doip",
     "elm327",
     "frames",
     "input_events",
@@ -18,5 +19,6 @@ NAMES = (
     "scenario_file",
     "serial_bytes",
     "slcan",
+    "socketcand",
     "vehicle_file",
 )

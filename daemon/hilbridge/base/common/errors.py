@@ -12,6 +12,7 @@ KeyPath = tuple[str | int, ...]
 """The keys and list indices that lead to a setting: ("buses", "powertrain", "transmit", 0)."""
 
 
+_MOST_NEAR: Final = 5
 _SHORT_LIST: Final = 8
 """Names that a hint lists when none of them is near."""
 
@@ -26,6 +27,25 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     folded = {one.casefold(): one for one in known}
     close = get_close_matches(name.casefold(), folded, 1)
     return folded[close[0]] if close else None
+
+
+def near(name: str, known: Iterable[str]) -> list[str]:
+    """Return the known names that may have been meant: the nearest one, or else those that contain the word.
+
+    None where there are more than five: that is a search, and no mistake.
+    """
+    known = list(known)
+    if (meant := nearest(name, known)) is not None:
+        return [meant]
+    word = name.casefold()
+    found = [one for one in known if word and word in one.casefold()]
+    return found if len(found) <= _MOST_NEAR else []
+
+
+def question(names: Sequence[str]) -> str:
+    """Return a question after names, of which there is one at least: `did you mean 'a', 'b' or 'c'?`."""
+    *others, last = [f"'{name}'" for name in names]
+    return f"did you mean {' or '.join([*([', '.join(others)] if others else []), last])}?"
 
 
 def describe_value(value: Any) -> str:
@@ -107,8 +127,8 @@ class Sought(NamedTuple):
     @property
     def hint(self) -> str:
         """Return what may have been meant, as the end of a sentence. To find that takes up to a millisecond."""
-        if meant := nearest(self.name, self.known):
-            return f": did you mean {meant}?"
+        if meant := near(self.name, self.known):
+            return f": {question(meant)}" if len(meant) > 1 else f": did you mean {meant[0]}?"
         return f" (there are {', '.join(self.known)})" if 0 < len(self.known) <= _SHORT_LIST else ""
 
 

@@ -3,7 +3,8 @@
     hilbridge_blocks, hilbridge_components    classes of a vehicle's parts
     hilbridge_lockstep                        classes of units under test
     hilbridge.parts                           objects: parts of a bench
-    hilbridge_checksums, hilbridge_data, hilbridge_routines, hilbridge_keys, hilbridge_authentications    functions
+    hilbridge_checksums, hilbridge_data, hilbridge_routines, hilbridge_keys, hilbridge_authentications,
+    hilbridge_activations                     functions
 
 What a file names is looked at before anything is called: a class has its base and its methods, a function takes the
 arguments that it will get.
@@ -46,6 +47,7 @@ DATA: Final = Kind("hilbridge_data", ("value",))
 ROUTINE: Final = Kind("hilbridge_routines", ("value", "function", "option"))
 KEY: Final = Kind("hilbridge_keys", ("level", "seed"))
 AUTHENTICATION: Final = Kind("hilbridge_authentications", ("step", "head", "parameters", "challenge"))
+ACTIVATION: Final = Kind("hilbridge_activations", ("source", "type", "data"))
 LOCKSTEP: Final = Kind("hilbridge_lockstep", methods=("receive", "tick"))
 
 

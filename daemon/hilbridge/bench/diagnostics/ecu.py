@@ -1,5 +1,6 @@
-"""A diagnostic control unit: it passes the requests of its addresses to its OBD-II or UDS server.
+"""A diagnostic control unit: it passes the requests of its addresses to its answers, its OBD-II or its UDS server.
 
+    what a pattern fits      answers as data; not in a boot loader, and not while UDS works on a request
     01 to 0A                 OBD-II
     other                    UDS
     40 to 7F, C0 to FF       responses, not requests: no answer
@@ -11,6 +12,7 @@ requests come from ISO-TP (isotp/server.py), which also knows whether the contro
 from collections.abc import Sequence
 from typing import Final, Protocol
 
+from hilbridge.bench.diagnostics.answers.server import AnswerServer
 from hilbridge.bench.diagnostics.dtc.monitors import Monitors
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from hilbridge.bench.diagnostics.isotp.address import Address
@@ -41,6 +43,10 @@ class RequestServer(Protocol):
     def idle(self) -> bool:
         """Whether `poll` has nothing to do until the next request."""
 
+    @property
+    def answering(self) -> bool:
+        """Whether a request is in progress whose answer comes later."""
+
     def end_session(self) -> None:
         """Return to the default session."""
 
@@ -64,6 +70,7 @@ class Ecu:
         addresses: Sequence[Address] = (),
         obd: ObdServer | None = None,
         uds: RequestServer | None = None,
+        answers: AnswerServer | None = None,
     ) -> None:
         self.name: Final = name
         self.bus: Final = bus
@@ -72,6 +79,7 @@ class Ecu:
         self.store: Final[TroubleStore] = monitors.store
         self.obd: Final = obd
         self.uds: Final = uds
+        self.answers: Final = answers
 
     def advance(self, t: int) -> None:
         """Advance monitors and driving cycles to time `t` [ns]; called every INTERVAL of dtc/store.py."""
@@ -82,6 +90,11 @@ class Ecu:
         """Return the answer to a request, or None for no answer or a later one."""
         if not payload or payload[0] & _ANSWER:
             return None
+        if self.answers is not None and self._runs() and not (self.uds is not None and self.uds.answering):
+            taken, answer = self.answers.request(payload, functional, t)
+            if taken:
+                self.keep_alive(t)
+                return answer
         server = self.obd if payload[0] in _OBD and self._runs() else self.uds
         if server is not None:
             return server.request(payload, functional, t)
@@ -93,6 +106,10 @@ class Ecu:
 
     def poll(self, t: int) -> bytes | None:
         """Return an answer that has become ready since the last call; nearly always None."""
+        if self.answers is not None and not self.answers.idle:
+            answer = self.answers.poll(t)
+            if answer is not None:
+                return answer
         if self.obd is not None and not self.obd.idle:
             answer = self.obd.poll(t)
             if answer is not None:
@@ -100,17 +117,23 @@ class Ecu:
         return None if self.uds is None else self.uds.poll(t)
 
     def keep_alive(self, t: int) -> None:
-        """Restart S3 of UDS at `t` [ns]: a request or an answer is under way."""
+        """Restart S3 at `t` [ns]: a request or an answer is under way."""
+        if self.answers is not None:
+            self.answers.keep_alive(t)
         if self.uds is not None:
             self.uds.keep_alive(t)
 
     def end_session(self) -> None:
-        """Return to the default session of UDS, as when nobody keeps another one alive."""
+        """Return to the default session, as when nobody keeps another one alive."""
+        if self.answers is not None:
+            self.answers.end_session()
         if self.uds is not None:
             self.uds.end_session()
 
     def restart(self) -> None:
         """Forget session and request in progress, as after a loss of the supply."""
+        if self.answers is not None:
+            self.answers.restart()
         if self.obd is not None:
             self.obd.restart()
         if self.uds is not None:
@@ -119,4 +142,13 @@ class Ecu:
     @property
     def idle(self) -> bool:
         """Whether no request or session is in progress."""
-        return (self.obd is None or self.obd.idle) and (self.uds is None or self.uds.idle)
+        servers = (self.answers, self.obd, self.uds)
+        return all(server is None or server.idle for server in servers)
+
+    @property
+    def answering(self) -> bool:
+        """Whether a request is in progress whose answer comes later."""
+        answers, obd, uds = self.answers, self.obd, self.uds
+        if (answers is not None and answers.answering) or (obd is not None and not obd.idle):
+            return True
+        return uds is not None and uds.answering

@@ -129,6 +129,10 @@ class FaultyUnit:
     def idle(self) -> bool:
         return False
 
+    @property
+    def answering(self) -> bool:
+        return bool(self._held or self._later) or self._unit.answering
+
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
         """Return the answer to a request, or None for no answer or a later one."""
         self.now = t

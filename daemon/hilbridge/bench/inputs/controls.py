@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from hilbridge.base.common.errors import KeyPath
+from hilbridge.base.common.errors import ConfigurationError, KeyPath
 from hilbridge.frames.codec.database import unknown
 from vehiclesim.channels import BODY, CUSTOM, FAULT, INPUT, NAN, REQUEST, ROAD, SETTINGS, InputData
 from vehiclesim.entries import ENTRIES, STANDARD, Entries, Entry
@@ -139,5 +139,7 @@ def require_control(name: str, entries: Entries = STANDARD, place: KeyPath = (),
     """Return the control of a name. ConfigurationError, at the key path `place`: there is none, or it cannot be set."""
     control = find_control(name, entries)
     if control is None:
+        if entries.find(name) is not None:
+            raise ConfigurationError(f"{name} is a result: it can be read, and not set", place)
         raise unknown(what, name, control_names(controls_of(entries)), place)
     return control

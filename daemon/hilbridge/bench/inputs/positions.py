@@ -11,9 +11,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from hilbridge.base.common.errors import ConfigurationError, KeyPath
+from hilbridge.base.common.errors import ConfigurationError, KeyPath, quoted
 from hilbridge.bench.inputs.controls import Control
 from hilbridge.bench.inputs.signal_conditioner import GARBAGE, OUT_OF_RANGE, Reading, Refused, check_number
+from hilbridge.files.configuration.number_texts import number_meant
 from hilbridge.frames.codec.database import unknown
 from vehiclesim.channels import INPUT, InputData
 
@@ -132,6 +133,8 @@ def position_of(control: Control, position: float | str, place: KeyPath = ()) ->
     if isinstance(position, str):
         own = names_of(control)
         if position.lower() not in own:
+            if (number := number_meant(position, unit=control.entry.unit)) is not None:
+                raise ConfigurationError(f"{quoted(position)} of {control.name}: write {number}", place)
             raise unknown(f"position of {control.name}", position, own, place)
         return own[position.lower()]
     if not control.lowest <= position <= control.highest:

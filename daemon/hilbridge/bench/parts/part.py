@@ -35,6 +35,27 @@ Step: TypeAlias = Callable[[int, Ready], None]
 """A call in a stage: the time [ns], and the descriptors that have something to do."""
 
 
+class ReachedUnit(Protocol):
+    """A control unit, as testers reach it by a transport that carries whole messages."""
+
+    @property
+    def longest(self) -> int:
+        """[bytes] of a request that there is room for."""
+
+    @property
+    def vin(self) -> str | None:
+        """Its vehicle identification number, if it has one."""
+
+    def is_powered(self) -> bool:
+        """Return whether it has its supply."""
+
+    def join(self, connection: Any) -> Any:
+        """Return the way to it for a tester whose answers a connection carries (diagnostics/isotp/server.py)."""
+
+    def request(self, channel: Any, payload: bytes, functional: bool, t: int) -> bool:
+        """Pass a request at `t` [ns]; return False if there is no room for it."""
+
+
 class Context(NamedTuple):
     """The bench around a part while it is built."""
 
@@ -47,6 +68,8 @@ class Context(NamedTuple):
     """Returns the identifiers (with their flag) that the bench itself sends, by bus."""
     ports: Mapping[str, OutputPort]
     """The ports of outputs and boards by name, once they are open."""
+    units: Mapping[str, ReachedUnit] = {}
+    """The control units that testers reach, by name; none until they are built."""
     section: Any = None
     """The settings of a part of a package beyond hilbridge."""
 

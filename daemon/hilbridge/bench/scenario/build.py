@@ -172,7 +172,8 @@ class _Maker:
         if step.always is not None:
             return Always(self._condition(step.always, (*place, "always")), duration)
         if step.frame is not None:
-            return FrameComes(*self._frame_pattern(step.frame, (*place, "frame")), within)
+            occasion = None if step.occasion is None else in_nanoseconds(step.occasion)
+            return FrameComes(*self._frame_pattern(step.frame, (*place, "frame")), within, occasion)
         if step.absent is not None:
             return NoFrameComes(*self._frame_pattern(step.absent, (*place, "absent")), duration)
         raise ConfigurationError("a running bench plays no repeat: send its steps", (*place, "repeat"))

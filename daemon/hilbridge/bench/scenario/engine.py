@@ -8,7 +8,7 @@ scenario.
 take effect from the next tick on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Protocol
@@ -22,13 +22,15 @@ from hilbridge.files.settings.scenario import StepSettings
 class Ending:
     """The end of a step. `seen`: the values that decided. After a `fatal` ending the other steps are meaningless.
 
-    `skip`: so many of the steps that follow are not needed.
+    `skip`: so many of the steps that follow are not needed. `untried`: in place of a failure, the scenario had no
+    occasion to judge anything, and ends.
     """
 
     passed: bool
     seen: str = ""
     fatal: bool = False
     skip: int = 0
+    untried: "StepOutcome | None" = None
 
 
 class StepActivity(Protocol):
@@ -77,11 +79,26 @@ class StepOutcome(Enum):
     NOT_REACHED = "not reached"
     NOT_NEEDED = "not needed"
     """A repeat was over before."""
+    NOT_TRIED = "not tried"
+    """The other side was there, and gave no occasion for the scenario."""
+    SILENT = "silent"
+    """The other side was not there."""
 
     @property
     def is_good(self) -> bool:
         """Whether a scenario can pass with it."""
         return self in (StepOutcome.PASSED, StepOutcome.NOT_NEEDED)
+
+
+def verdict_of(outcomes: Iterable[StepOutcome]) -> str:
+    """Return the verdict on a scenario by the outcomes of its steps: passed, failed, or not tried.
+
+    A failed step decides; then one without an occasion, which cuts off what was in the background.
+    """
+    found = set(outcomes)
+    if StepOutcome.FAILED not in found and found & {StepOutcome.NOT_TRIED, StepOutcome.SILENT}:
+        return StepOutcome.NOT_TRIED.value
+    return "passed" if all(outcome.is_good for outcome in found) else "failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +138,9 @@ class Scenario:
         self._now = 0
 
     @property
-    def passed(self) -> bool:
-        """Whether every step has passed."""
-        return all(verdict.outcome.is_good for verdict in self.verdicts)
+    def verdict(self) -> str:
+        """The verdict: passed, failed, or not tried."""
+        return verdict_of(verdict.outcome for verdict in self.verdicts)
 
     @property
     def duration(self) -> int:
@@ -198,12 +215,13 @@ class Scenario:
         if verdict.late:
             reason = f"began {seconds(verdict.late)} late, for the step before it lasted so long"
             passed, seen = False, f"{reason}; {seen}" if seen else reason
-        self._end(verdict, StepOutcome.PASSED if passed else StepOutcome.FAILED, seen)
+        outcome = ending.untried or (StepOutcome.PASSED if passed else StepOutcome.FAILED)
+        self._end(verdict, outcome, seen)
         for skipped in self.verdicts[self._next : self._next + ending.skip]:
             skipped.outcome = StepOutcome.NOT_NEEDED
         self._next += ending.skip
         self.decided += ending.skip
-        if ending.fatal:
+        if ending.fatal or ending.untried is not None:
             self.finish()
 
     def _end(self, verdict: Verdict, outcome: StepOutcome, seen: str) -> None:

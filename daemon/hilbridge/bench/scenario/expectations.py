@@ -3,7 +3,7 @@
 from typing import Final
 
 from hilbridge.base.common.errors import KeyPath
-from hilbridge.bench.scenario.engine import Ending, seconds
+from hilbridge.bench.scenario.engine import Ending, StepOutcome, seconds
 from hilbridge.bench.scenario.pattern import Pattern
 from hilbridge.frames.bus.frame_listener import FrameListener, FrameSearch
 from hilbridge.frames.codec.expression import parse
@@ -154,21 +154,31 @@ class _FrameExpectation:
 
 
 class FrameComes(_FrameExpectation):
-    """Expects a frame that the pattern accepts `within` a time [ns] after the tick in which the step begins."""
+    """Expects a frame that the pattern accepts `within` a time [ns] after the tick in which the step begins.
 
-    def __init__(self, pattern: Pattern, listener: FrameListener, within: int) -> None:
+    `occasion` [ns]: its absence is no failure. If no frame of the identifier comes within the time, its sender is
+    silent; once one has come, this one is awaited for so long, and then the scenario is not tried.
+    """
+
+    def __init__(self, pattern: Pattern, listener: FrameListener, within: int, occasion: int | None = None) -> None:
         super().__init__(pattern, listener)
-        self._within: Final = within
+        self._within = within
+        self._occasion = occasion
+        self._missed: StepOutcome | None = None if occasion is None else StepOutcome.SILENT
 
     def _ending(self, lasted: int) -> Ending | None:
         if self._search.found is not None:
             return Ending(passed=True, seen=self._describe_found(*self._search.found))
+        if self._occasion is not None and self._search.last is not None:
+            self._within, self._occasion, self._missed = lasted + self._occasion, None, StepOutcome.NOT_TRIED
         if lasted < self._within:
             return None
         if self._search.last is None:
-            return Ending(passed=False, seen=f"no {self._pattern.title} in {seconds(lasted)}")
-        last = self._pattern.describe(self._search.last)
-        return Ending(passed=False, seen=f"{self._search.others} came that do not fit; the last: {last}")
+            seen = f"no {self._pattern.title} in {seconds(lasted)}"
+        else:
+            last = self._pattern.describe(self._search.last)
+            seen = f"{self._search.others} came that do not fit; the last: {last}"
+        return Ending(passed=False, seen=seen, untried=self._missed)
 
 
 class NoFrameComes(_FrameExpectation):

@@ -11,9 +11,8 @@ from typing import Final, NamedTuple
 
 from hilbridge.base.common.terminal import printable_lines
 from hilbridge.base.common.units import SECOND
-from hilbridge.base.common.words import counted
 from hilbridge.bench.scenario.engine import StepOutcome, seconds
-from hilbridge.bench.scenario.report import Report, ReportRow, in_words
+from hilbridge.bench.scenario.report import Report, ReportRow, in_words, summary
 
 _STYLE: Final = """
 :root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; --line: #8886; --good: #187a2f; --bad: #c01c28;
@@ -25,7 +24,7 @@ table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.2rem 0.8rem 0.2rem 0; text-align: left; vertical-align: top; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .passed { color: var(--good); } .failed { color: var(--bad); font-weight: 600; }
-.cut-off { color: var(--warn); font-weight: 600; } .not-reached { opacity: 0.7; }
+.cut-off, .not-tried, .silent { color: var(--warn); font-weight: 600; } .not-reached { opacity: 0.7; }
 small { display: block; opacity: 0.8; }
 code { background: #8882; padding: 0.1rem 0.3rem; overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 1rem; }
@@ -75,11 +74,10 @@ def definitions(facts: Mapping[str, str]) -> str:
 
 
 def _overview(title: str, runs: Sequence[Played]) -> Iterator[str]:
-    passed = sum(run.report.passed for run in runs)
     yield f"<h1>{escape(title)}</h1>"
     if len(runs) == 1:
         return
-    yield f"<p>{passed} of {counted(len(runs), 'scenario')} passed</p>"
+    yield f"<p>{summary([run.report.verdict for run in runs])}</p>"
     rows = [
         (f'<a href="#run-{number}">{escape(run.report.name)}</a>', _verdict(run.report), *_figures(run.report))
         for number, run in enumerate(runs)
@@ -121,7 +119,7 @@ def _figures(report: Report) -> tuple[str, str]:
 
 
 def _verdict(report: Report) -> str:
-    return _word(StepOutcome.PASSED if report.passed else StepOutcome.FAILED)
+    return _word(StepOutcome(report.verdict))
 
 
 def _word(outcome: StepOutcome) -> str:

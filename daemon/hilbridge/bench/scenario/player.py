@@ -143,4 +143,4 @@ class Player:
     def _state(self, scenario: Scenario) -> str:
         if not scenario.over:
             return "running"
-        return "stopped" if self._stopped else "passed" if scenario.passed else "failed"
+        return "stopped" if self._stopped else scenario.verdict

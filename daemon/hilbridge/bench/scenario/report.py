@@ -1,7 +1,8 @@
 """The verdicts of a scenario, from this process or from a running bench, and their forms as JUnit XML and JSON.
 
 JUnit XML has a test case for each step, as test servers show them. A failed step has the element `failure`, one that
-was cut off `error`, one that was not reached or not needed `skipped`. Times are those of the run, in seconds.
+was cut off `error`, one that was not reached, not needed or not tried `skipped`. Times are those of the run, in
+seconds.
 """
 
 import re
@@ -11,8 +12,9 @@ from xml.etree import ElementTree as ET
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import SECOND
+from hilbridge.base.common.words import counted
 from hilbridge.bench.scenario.build import describe
-from hilbridge.bench.scenario.engine import Scenario, StepOutcome
+from hilbridge.bench.scenario.engine import Scenario, StepOutcome, verdict_of
 from hilbridge.files.configuration.scenariofile import ScenarioFile
 
 
@@ -42,9 +44,19 @@ class Report(NamedTuple):
     duration: int
 
     @property
+    def verdict(self) -> str:
+        """The verdict: passed, failed, or not tried."""
+        return verdict_of(row.outcome for row in self.rows)
+
+    @property
     def passed(self) -> bool:
         """Whether every step has passed."""
-        return all(row.outcome.is_good for row in self.rows)
+        return self.verdict == "passed"
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the other side was not there."""
+        return any(row.outcome is StepOutcome.SILENT for row in self.rows)
 
     @classmethod
     def of(cls, scenario: Scenario, file: ScenarioFile) -> Self:
@@ -84,6 +96,21 @@ class Report(NamedTuple):
         return self._asdict() | {"rows": rows}
 
 
+def summary(verdicts: Sequence[str]) -> str:
+    """Return the count of the verdicts on some scenarios: `18 of 23 scenarios passed, 5 not tried`."""
+    untried = verdicts.count(StepOutcome.NOT_TRIED.value)
+    rest = f", {untried} not tried" if untried else ""
+    return f"{verdicts.count('passed')} of {counted(len(verdicts), 'scenario')} passed{rest}"
+
+
+def is_green(verdicts: Sequence[str]) -> bool:
+    """Return whether a suite has passed: at least one scenario has, and the others did or were not tried."""
+    return "passed" in verdicts and set(verdicts) <= {"passed", StepOutcome.NOT_TRIED.value}
+
+
+SILENCE: Final = "the tester is silent: the suite ends here"
+
+
 def _facts(file: ScenarioFile) -> tuple[str, str, str, Mapping[str, Any]]:
     return file.name, file.source, file.settings.purpose, file.settings.parameters
 
@@ -107,6 +134,8 @@ _ELEMENTS: Final = {
     StepOutcome.CUT_OFF: "error",
     StepOutcome.NOT_REACHED: "skipped",
     StepOutcome.NOT_NEEDED: "skipped",
+    StepOutcome.NOT_TRIED: "skipped",
+    StepOutcome.SILENT: "skipped",
 }
 
 

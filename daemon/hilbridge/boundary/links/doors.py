@@ -111,18 +111,18 @@ class ListeningSocket:
 
 def listen(port: int, address: str = LOOPBACK) -> ListeningSocket:
     """Listen on a TCP port of an IP address; port 0 takes any free one. OSError when it cannot be had."""
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    listener = socket.create_server((address, port), family=family, backlog=BACKLOG)  # SO_REUSEADDR: clients may linger
-    listener.setblocking(False)
-    opened = listener.getsockname()[1]
-    reach = "" if is_loopback(address) else ", open to the network"
-    return ListeningSocket(listener, f"socket://{in_url(address)}:{opened}{reach}")
+    return _entrance(_listen(port, address), address)
 
 
 def open_port(port: int, name: str, place: KeyPath = (), address: str = LOOPBACK) -> ListeningSocket:
     """Listen on a TCP port of an IP address for what `name` says. NotNowError, with the key, when that fails."""
+    return _entrance(open_listener(port, name, place, address), address)
+
+
+def open_listener(port: int, name: str, place: KeyPath = (), address: str = LOOPBACK) -> socket.socket:
+    """Return the socket of `open_port`."""
     try:
-        return listen(port, address)
+        return _listen(port, address)
     except OSError as error:
         if error.errno == errno.EADDRNOTAVAIL:
             raise NotNowError(
@@ -133,6 +133,18 @@ def open_port(port: int, name: str, place: KeyPath = (), address: str = LOOPBACK
             "it? 0 takes any free port)",
             place,
         ) from error
+
+
+def _listen(port: int, address: str) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    listener = socket.create_server((address, port), family=family, backlog=BACKLOG)  # SO_REUSEADDR: clients may linger
+    listener.setblocking(False)
+    return listener
+
+
+def _entrance(listener: socket.socket, address: str) -> ListeningSocket:
+    reach = "" if is_loopback(address) else ", open to the network"
+    return ListeningSocket(listener, f"socket://{in_url(address)}:{listener.getsockname()[1]}{reach}")
 
 
 def in_url(address: str) -> str:

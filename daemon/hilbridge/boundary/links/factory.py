@@ -17,7 +17,7 @@ def open_link(bus: Bus, settings: BusSettings, period: int = MILLISECOND, *, wai
     if settings.interface == "embedded":
         from hilbridge.boundary.links.embedded import EmbeddedLink
 
-        return EmbeddedLink(bus, settings.slcan_ways, period)
+        return EmbeddedLink(bus, settings.slcan_ways, period, settings.socketcand)
     if settings.interface == "socketcan":
         from hilbridge.boundary.links.socketcan import SocketcanLink
 

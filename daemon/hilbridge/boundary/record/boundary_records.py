@@ -9,7 +9,7 @@
 | ANSWER   | question (64), can_id (32), bus, accepted (8 each): whether a link takes frames of an identifier |
 | SERIAL   | port (8), then the bytes received in one tick |
 | PORT     | port (8), then its trouble in UTF-8 |
-| TOOL     | ELM327, client (8 each), action (8): 0 connected, 1 sent the bytes that follow, 2 disconnected |
+| TOOL     | port, client (8 each), action (8): 0 connected, 1 sent the bytes that follow, 2 left, 3 a datagram |
 | EARLY    | frames (32): that many from outside, the next ones, were heard and answered before their tick was due |
 | RELOAD   | part, parts (16 each), then bytes of a ZIP archive: a bench, adopted at the end of the last part's tick |
 | WRITTEN  | writing (32), succeeded (8): the stored state has what control units had asked for up to this writing |
@@ -150,14 +150,15 @@ class PortRecord(NamedTuple):
 CAME: Final = 0
 SENT: Final = 1
 LEFT: Final = 2
-"""Actions of a scan tool."""
+DATAGRAM: Final = 3
+"""Actions of a scan tool, or a tester. A datagram is of nobody who has connected: its client is 0."""
 
 NUMBERS: Final = 256
 """How many numbers clients of an ELM327 have."""
 
 
 class ToolRecord(NamedTuple):
-    """An action of a client of an ELM327.
+    """An action of a client of an ELM327, or behind them of the DoIP entity: `elm327` is the number of the port.
 
     Clients are numbered in order, from 0 again after 255; the number of one that is still there is passed over.
     """

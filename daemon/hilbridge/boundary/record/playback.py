@@ -8,7 +8,7 @@ or, in a recording that has none, with the tick of the last record.
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 
 from hilbridge.base.clock import VirtualClock
 from hilbridge.boundary.links.input_port import PortStatistics
@@ -17,6 +17,7 @@ from hilbridge.boundary.record.boundary_records import (
     ANSWER,
     CAME,
     COMMAND,
+    DATAGRAM,
     EARLY,
     EARLY_LAYOUT,
     END,
@@ -297,6 +298,14 @@ class ScanToolSockets(Protocol):
         """Remove the adapter of a client that has disconnected."""
 
 
+@runtime_checkable
+class DatagramSocket(Protocol):
+    """What takes datagrams, too."""
+
+    def datagram(self, data: bytes) -> bytes:
+        """Return the answer to a datagram."""
+
+
 class PlayedTools:
     """Scan tools without a port, which connect, send and disconnect as recorded, and read everything at once."""
 
@@ -312,7 +321,10 @@ class PlayedTools:
 
     def take(self, record: ToolRecord) -> str:
         """Keep an action for the next `poll`; return why no client can have done it, empty if one can."""
-        if record.what == CAME:
+        if record.what == DATAGRAM:
+            if not isinstance(self._sockets, DatagramSocket):
+                return f"port {record.elm327} of scan tools takes no datagrams"
+        elif record.what == CAME:
             self._known.add(record.client)
         elif record.client not in self._known:
             return f"scan tool {record.client} did something before it was there"
@@ -327,6 +339,8 @@ class PlayedTools:
                 self._clients[record.client] = self._sockets.plug_in()
             elif record.what == LEFT:
                 self._sockets.unplug(self._clients.pop(record.client))
+            elif record.what == DATAGRAM and isinstance(self._sockets, DatagramSocket):
+                self._sockets.datagram(record.content)
             else:
                 self._clients[record.client].feed(record.content, t)
         self.records.clear()

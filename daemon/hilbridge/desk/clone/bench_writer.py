@@ -60,8 +60,9 @@ def _unit_lines(unit: ClonedUnit, bus: str) -> Iterator[str]:
         yield f"      vin: {quoted_text(unit.vin)}"
     if unit.obd.services:
         yield from _obd_lines(unit)
-    if unit.uds.answered or not unit.obd.services:
+    if unit.uds.answered or not (unit.obd.services or unit.uds.others):
         yield from uds_lines(unit)
+    yield from unit.uds.others.lines()
     yield from _code_lines(unit)
     for note in unit.notes:
         yield from comment_lines("      ", str(note))

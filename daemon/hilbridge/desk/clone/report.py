@@ -21,7 +21,7 @@ def rows(cloned: Cloned) -> list[Sequence[str]]:
             "; ".join(_address(address) for address in unit.addresses),
             str(len(unit.exchanges)),
             str(sum(one.answer is not None for one in unit.exchanges)),
-            " ".join(f"{service:02X}" for service in sorted(unit.obd.services | unit.uds.answered)),
+            " ".join(f"{service:02X}" for service in _services(unit)),
             str(len(unit.identifiers)),
             str(len(codes_of(unit))),
             str(unit.certainty),
@@ -79,7 +79,7 @@ def _unit_facts(unit: ClonedUnit) -> dict[str, Any]:
         "certainty": str(unit.certainty),
         "requests": len(unit.exchanges),
         "answered": sum(one.answer is not None for one in unit.exchanges),
-        "services": sorted(unit.obd.services | unit.uds.answered),
+        "services": sorted(unit.obd.services | unit.uds.answered | unit.uds.others.services),
         "not_supported": sorted(unit.uds.refused - unit.uds.answered),
         "vin": unit.vin,
         "iso_tp": unit.transport,
@@ -91,6 +91,11 @@ def _unit_facts(unit: ClonedUnit) -> dict[str, Any]:
         "codes": {code: {"failure_type": one[0], "status": one[1]} for code, one in codes_of(unit).items()},
         "unknown": unknown(unit),
     }
+
+
+def _services(unit: ClonedUnit) -> list[int]:
+    """Return the services that answered."""
+    return sorted(unit.obd.services | unit.uds.answered | unit.uds.others.services)
 
 
 def _record_facts(record: Record) -> dict[str, Any]:

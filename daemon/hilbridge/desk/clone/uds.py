@@ -10,6 +10,7 @@ from typing import Final
 from hilbridge.base.common.units import SECOND
 from hilbridge.desk.clone.exchange import Exchange
 from hilbridge.desk.clone.finding import Notes, Record, hexadecimal, put
+from hilbridge.desk.clone.others import OtherRequests, is_other
 from hilbridge.desk.clone.snapshots import Snapshot
 
 NOT_SUPPORTED: Final = 0x11
@@ -53,6 +54,7 @@ class UdsFindings:
     written: set[int] = field(default_factory=set)
     codes: dict[int, int] = field(default_factory=dict)
     snapshots: list[Snapshot] = field(default_factory=list)
+    others: OtherRequests = field(default_factory=OtherRequests)
     _session: int = 1
     _unlocked: bool = False
     _heard: int = 0
@@ -61,14 +63,14 @@ class UdsFindings:
         """Take a request with its answer."""
         service = exchange.request[0]
         self._follow(exchange)
+        if is_other(exchange):
+            if self._unlocked:
+                notes.add(f"request {hexadecimal(exchange.request[:8])}", BEHIND, exchange.place)
+            else:
+                self.others.take(exchange)
+            return
+        self._count(exchange)
         refusal = exchange.refusal
-        if refusal is None:
-            if exchange.positive or exchange.answer is not None:
-                self.answered.add(service)
-        elif refusal == NOT_SUPPORTED:
-            self.refused.add(service)
-        elif refusal != _NOT_IN_SESSION:
-            self.answered.add(service)
         if service in SECRETS or service in _CONTENTS:
             if exchange.answer is not None and refusal not in (NOT_SUPPORTED, _NOT_IN_SESSION):
                 notes.add(f"service {service:02X}", (SECRETS | _CONTENTS)[service], exchange.place)
@@ -79,6 +81,17 @@ class UdsFindings:
             self._learn(exchange, notes)
         elif service == _SESSION and refusal == 0x12:
             self.no_sessions.add(exchange.request[1] & 0x7F)
+
+    def _count(self, exchange: Exchange) -> None:
+        """Note whether the service of a request is there."""
+        service, refusal = exchange.request[0], exchange.refusal
+        if refusal is None:
+            if exchange.positive or exchange.answer is not None:
+                self.answered.add(service)
+        elif refusal == NOT_SUPPORTED:
+            self.refused.add(service)
+        elif refusal != _NOT_IN_SESSION:
+            self.answered.add(service)
 
     @property
     def open_identifiers(self) -> dict[int, Record]:
@@ -99,7 +112,7 @@ class UdsFindings:
             return
         service = exchange.request[0]
         if service == _SESSION:
-            self._session, self._unlocked = data[0] & 0x7F, False
+            self._session, self._unlocked = data[0], False
         elif service == _RESET:
             self._session, self._unlocked = 1, False
         elif service == _SECURITY and data[0] % 2 == 0:

@@ -60,6 +60,7 @@ class ClonedUnit:
 
     def conclude(self) -> None:
         """Note what contradicts itself, and what a bench cannot have, once all logs were listened to."""
+        self.uds.others.conclude(self.notes)
         if len({(one.block_size, one.separation) for one in self._controls}) > 1:
             self.notes.add("flow control", "block size or separation time change; the last ones are kept")
         told, record = self.obd.vin, self.uds.identifiers.get(_VIN)

@@ -97,6 +97,7 @@ def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
         "channel",
     )
     slcan = [(way, ("buses", name, "slcan")) for name, bus in buses for way in bus.slcan_ways]
+    slcan += [(bus.socketcand, ("buses", name, "socketcand")) for name, bus in buses if bus.socketcand is not None]
     elm327 = [
         (way, ("diagnostics", "elm327", i, "ways"))
         for i, one in enumerate(settings.diagnostics.elm327)
@@ -109,7 +110,8 @@ def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
     ]
     outputs = [(output.port, ("outputs", name, "port")) for name, output in settings.outputs.items()]
     outputs += [(board.port, ("boards", name, "port")) for name, board in settings.boards.items()]
-    ways = (*slcan, *elm327, *inputs, *outputs)
+    doip = [(one.port, ("doip", "port")) for one in (settings.doip,) if one is not None]
+    ways = (*slcan, *elm327, *doip, *inputs, *outputs)
     yield from _twice((each for each in ways if isinstance(each[0], int) and each[0]), "TCP port")  # 0: any free one
     yield from _twice((each for each in ways if isinstance(each[0], str) and each[0] != "pty"), "serial port")
     yield from _twice(

@@ -94,6 +94,8 @@ def _text_of(
     if one is not known and len(alike) >= _ALIKE:
         text += f" {', '.join(f'`{key}`' for key in alike)}: as in {known.link}."
         rest = {key: entry for key, entry in one.schema["properties"].items() if key not in alike}
+        if not rest:
+            return f"{text}\n"
         one = one._replace(schema=one.schema | {"properties": rest})
     return f"{text}\n\n{_table(one, root, sections)}"
 

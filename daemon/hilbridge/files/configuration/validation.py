@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath, describe_value, nearest, quoted
+from hilbridge.files.configuration.number_texts import decimal_comma, number_meant
 from hilbridge.files.configuration.schema import Schema, descend, is_secret, section
 from hilbridge.files.settings import NAME_RULE
 
@@ -34,9 +35,6 @@ _BOUNDS: Final = {
     "less_than": ("lt", "less than"),
     "less_than_equal": ("le", "at most"),
 }
-
-_HEXADECIMAL: Final = re.compile(r"(?=.*[0-9])[0-9A-Fa-f]{2,8}")
-"""Digits of an identifier, with a decimal one among them: a word such as `bad` is none."""
 
 _LONGEST_LIST: Final = 12
 
@@ -105,22 +103,19 @@ def _mismatch(kinds: list[str], place: KeyPath, data: Any, schema: Schema) -> st
         return f"{needs}, found something else; {_NOT_REPEATED}"
     text = f"{needs}, found {describe_value(value)}"
     if value is None:
-        return f"{text}; give a value or remove the key"
+        comma = decimal_comma(place[-1], _value(place[:-1], data)) if place else None
+        return f"{text}; a decimal comma? write {comma}" if comma else f"{text}; give a value or remove the key"
+    if isinstance(value, dict) and kinds == ["a list"]:
+        return f"{text}; begin each of its items with '- '"
+    if isinstance(value, float) and value.is_integer() and "a whole number" in kinds:
+        return f"{text}; write {value:.0f}"
     if isinstance(value, str):
         choices = [choice for kind in kinds for choice in re.findall(r"'([^']*)'", kind)]
-        whole = "a whole number" in kinds
-        if any("number" in kind for kind in kinds) and (number := _number(value, whole=whole)):
+        whole, unit = "a whole number" in kinds, descend(schema, place, data).get("unit", "")
+        if any("number" in kind for kind in kinds) and (number := number_meant(value, whole=whole, unit=unit)):
             return f"{text}; write {number}"
         return text + _suggestion(value, choices)
     return text
-
-
-def _number(text: str, *, whole: bool) -> str | None:
-    """Return the number that a text would be without quotes or leading zeros, or with the 0x of hexadecimal digits."""
-    try:
-        return f"{float(text):.12g}"
-    except ValueError:
-        return f"0x{text}" if whole and _HEXADECIMAL.fullmatch(text) else None
 
 
 def _suggestion(word: str, choices: list[str]) -> str:
@@ -174,6 +169,10 @@ def _missing(key: str, place: KeyPath, data: Any, schema: Schema) -> str:
 def _unknown(place: KeyPath, data: Any, schema: Schema) -> str:
     """Describe an unknown key, with the nearest known one, or all of them where they are few."""
     parent = place[:-1]
+    if comma := decimal_comma(place[-1], _value(parent, data)):
+        return f"unknown key: a decimal comma? write {comma}"
+    if shifted := _shifted(parent, data, schema):
+        return f"unknown key; is {shifted!r} indented too little?"
     owner = section(descend(schema, parent, data), schema, _value(parent, data))
     known = list(owner.get("properties", {}))
     if suggestion := _suggestion(str(place[-1]), known):
@@ -181,3 +180,17 @@ def _unknown(place: KeyPath, data: Any, schema: Schema) -> str:
     if len(known) <= _LONGEST_LIST:
         return f"unknown key; known here: {', '.join(known)}"
     return "unknown key; `hilbridge schema --reference` lists those that exist"
+
+
+def _shifted(place: KeyPath, data: Any, schema: Schema) -> str:
+    """Return the last step of a key path if it is a name of the user's that is a key in its neighbours; or nothing.
+
+    `messages: {Engine: {period: 10}, signals: {Speed: 1}}`: `signals` was meant to be a key of `Engine`.
+    """
+    if not place or not isinstance(place[-1], str):
+        return ""
+    named = section(descend(schema, place[:-1], data), schema, _value(place[:-1], data))
+    if place[-1] in named.get("properties", {}):
+        return ""
+    own = section(descend(schema, place, data), schema, _value(place, data))
+    return place[-1] if place[-1] in own.get("properties", {}) else ""

@@ -23,6 +23,7 @@ from hilbridge.files.settings.common import (
 )
 from hilbridge.files.settings.custom import CustomEntries
 from hilbridge.files.settings.diagnostics import DiagnosticsSettings
+from hilbridge.files.settings.doip import DoipSettings
 from hilbridge.files.settings.fabric import FabricSettings
 from hilbridge.files.settings.faults import FaultSettings
 from hilbridge.files.settings.gateway import RouteSettings
@@ -167,6 +168,9 @@ class BenchSettings(Settings):
         Field(description="by the name that an installed package has declared: parts of packages beyond hilbridge"),
     ] = {}
     diagnostics: Annotated[DiagnosticsSettings, Field(description="diagnostic servers")] = DiagnosticsSettings()
+    doip: Annotated[
+        DoipSettings | None, Field(description="control units over TCP and UDP, ISO 13400-2; default: they are not")
+    ] = None
     lockstep: Annotated[
         dict[Name, LockstepClient],
         Field(

@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.errors import ConfigurationError, quoted
 from hilbridge.files.settings.common import Name, Settings, completes, unit
 from hilbridge.files.settings.frames import MessageMap, RangeRule
 from hilbridge.files.settings.identifiers import IdentifierRange
@@ -47,7 +47,7 @@ class BusSettings(Settings):
     bitrate: Annotated[
         int | None,
         Field(
-            gt=0,
+            ge=1000,
             description="for interfaces that set it; embedded: of the wires that it stands for, for the load",
             json_schema_extra=unit("bit/s"),
         ),
@@ -59,6 +59,14 @@ class BusSettings(Settings):
     slcan: Annotated[
         SlcanWay | list[SlcanWay] | None,
         Field(description="embedded only: loopback TCP port for SLCAN clients (0: any), or pty; or a list of these"),
+    ] = None
+    socketcand: Annotated[
+        int | None,
+        Field(
+            ge=0,
+            le=_LAST_PORT,
+            description="embedded only: loopback TCP port for socketcand clients (0: any), who open the bus by name",
+        ),
     ] = None
     database: Annotated[
         str | list[str] | None,
@@ -187,8 +195,15 @@ class BusSettings(Settings):
 
     @model_validator(mode="after")
     def _ways_in(self) -> "BusSettings":
-        if self.slcan is not None and self.interface != "embedded":
-            raise ConfigurationError("only an embedded bus has an SLCAN port", ("slcan",))
+        for key, given, port in (
+            ("slcan", self.slcan is not None, "an SLCAN port"),
+            ("socketcand", self.socketcand is not None, "a socketcand port"),
+        ):
+            if given and self.interface != "embedded":
+                words = f"only an embedded bus has {port}, and the interface is {quoted(self.interface)}"
+                raise ConfigurationError(words, (key,))
+        if self.socketcand is not None and self.fd:
+            raise ConfigurationError("the protocol of socketcand has no CAN FD, and this bus has", ("socketcand",))
         for way in self.slcan_ways:
             if way != "pty" and not 0 <= way <= _LAST_PORT:
                 bound = "at least 0" if way < 0 else f"at most {_LAST_PORT}"

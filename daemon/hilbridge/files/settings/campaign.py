@@ -97,6 +97,16 @@ class CampaignSettings(Settings):
         float,
         Field(gt=0, le=86_400, description="of one run; one that takes longer is ended", json_schema_extra=unit("s")),
     ] = 300.0
+    memory_limit: Annotated[
+        int | None,
+        Field(
+            ge=64,
+            le=1 << 24,
+            description="of one run, and of each program that it starts; programs with AddressSanitizer need more than "
+            "there is, and so no limit",
+            json_schema_extra=unit("MiB"),
+        ),
+    ] = None
 
     @model_validator(mode="after")
     def _spread(self) -> "CampaignSettings":

@@ -109,6 +109,7 @@ class FieldSettings(ContentSettings):
         int | None, Field(ge=0, le=7, description="with 'byte': its most significant bit there; default: 7")
     ] = None
     bits: Annotated[int | None, Field(ge=1, le=64, description="in place of 'length': its width")] = None
+    times: Annotated[int, Field(ge=1, le=512, description="so often, one behind the other, such as cell voltages")] = 1
 
     @property
     def width(self) -> int:

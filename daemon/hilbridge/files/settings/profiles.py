@@ -15,7 +15,7 @@ CONFIDENCE: Final[dict[Confidence, str]] = {
     "C": "one source, partly guessed: verify on your unit",
 }
 
-_OF_THE_BENCH: Final = ("interface", "channel", "slcan", "options", "armed", "odometer", "profile")
+_OF_THE_BENCH: Final = ("interface", "channel", "slcan", "socketcand", "options", "armed", "odometer", "profile")
 """Keys of a bus that say how it is reached and what its owner consents to."""
 
 Line = Annotated[str, Field(min_length=1)]

@@ -192,6 +192,14 @@ class StepSettings(Settings):
     within: Annotated[
         Seconds | None, Field(description="of 'expect', 'frame', 'dtc', and of the answer to 'uds' and 'obd'")
     ] = None
+    occasion: Annotated[
+        Seconds | None,
+        Field(
+            description="of 'frame': its absence is no failure. Where no frame of its identifier comes 'within' the "
+            "time, the sender is silent, and a suite ends; from the first one on this frame is awaited for so long, "
+            "and then the scenario is not tried"
+        ),
+    ] = None
     duration: Annotated[
         Seconds | None,
         Field(
@@ -234,6 +242,7 @@ KINDS: Final = (
 _OWNERS: Final = {
     "over": ("set",),
     "every": ("send",),
+    "occasion": ("frame",),
     "within": ("expect", "frame", "uds", "obd", "dtc"),
     "for": ("always", "absent", "period", "send"),
 }

@@ -79,7 +79,53 @@ class MemorySettings(Settings):
         return self.security if self.write_security is None else self.write_security
 
 
-class ImageCheckSettings(Settings):
+class CrcSettings(Settings):
+    """A CRC by its parameters, as catalogues list them."""
+
+    algorithm: Literal["crc16", "crc32"] = "crc32"
+    polynomial: Annotated[int | None, Field(ge=0, le=0xFFFF_FFFF, description="default: CCITT, Ethernet")] = None
+    initial: Annotated[int | None, Field(ge=0, le=0xFFFF_FFFF, description="default: FFFF, FFFFFFFF")] = None
+    xor_out: Annotated[int | None, Field(ge=0, le=0xFFFF_FFFF, description="default: 0, FFFFFFFF")] = None
+    reflect: Annotated[bool | None, Field(description="input and output; default: no, yes")] = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> "CrcSettings":
+        for key in ("polynomial", "initial", "xor_out"):
+            if self.algorithm == "crc16" and (getattr(self, key) or 0) > 0xFFFF:
+                raise ConfigurationError("is wider than the CRC", (key,))
+        return self
+
+
+class TransferExitSettings(CrcSettings):
+    """What follows in request 37 after a download, or in its answer; by default nothing."""
+
+    length: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=4092,
+            description="of a record of the maker, whose content is not looked at",
+            json_schema_extra=_Bytes,
+        ),
+    ] = 0
+    crc: Annotated[
+        Literal["sent", "answered"] | None,
+        Field(description="the CRC of the download: sent by the tester and compared (another one: 72), or answered"),
+    ] = None
+
+    @model_validator(mode="after")
+    def _of_one_kind(self) -> "TransferExitSettings":
+        if self.crc == "sent" and self.length:
+            raise ConfigurationError("is that of the CRC", ("length",))
+        if self.crc is None and (others := self.model_fields_set & {*CrcSettings.model_fields}):
+            raise ConfigurationError("needs 'crc'", (min(others),))
+        return self
+
+
+FormatKey = Annotated[str, Field(pattern=r"^([0-9A-F][1-9A-F]|[1-9A-F]0)$")]
+
+
+class ImageCheckSettings(CrcSettings):
     """A routine that compares the CRC of what was programmed with one that the tester sends, or that lies behind it.
 
         31 01 routine, then either  the CRC                               of the last download
@@ -91,18 +137,6 @@ class ImageCheckSettings(Settings):
 
     routine: Annotated[IdentifierKey, Field(description="its identifier; some makers use FF02; in quotes")] = "0202"
     crc: Annotated[Literal["sent", "stored"], Field(description="where the wanted CRC is, high byte first")] = "sent"
-    algorithm: Literal["crc16", "crc32"] = "crc32"
-    polynomial: Annotated[int | None, Field(ge=0, le=0xFFFF_FFFF, description="default: CCITT, Ethernet")] = None
-    initial: Annotated[int | None, Field(ge=0, le=0xFFFF_FFFF, description="default: FFFF, FFFFFFFF")] = None
-    xor_out: Annotated[int | None, Field(ge=0, le=0xFFFF_FFFF, description="default: 0, FFFFFFFF")] = None
-    reflect: Annotated[bool | None, Field(description="input and output; default: no, yes")] = None
-
-    @model_validator(mode="after")
-    def _fits(self) -> "ImageCheckSettings":
-        for key in ("polynomial", "initial", "xor_out"):
-            if self.algorithm == "crc16" and (getattr(self, key) or 0) > 0xFFFF:
-                raise ConfigurationError("is wider than the CRC", (key,))
-        return self
 
 
 ERASE: Final = "FF00"
@@ -121,6 +155,15 @@ class ProgrammingSettings(Settings):
     write_time: Annotated[
         float, Field(ge=0, le=60_000, description="of each block", json_schema_extra=_Milliseconds)
     ] = 0.0
+    formats: Annotated[
+        list[FormatKey],
+        Field(
+            max_length=255,
+            description="of data that 34 takes besides 00, by two digits: compression and encryption; what comes is "
+            "kept as it is, and complete when the tester says so",
+        ),
+    ] = []
+    exit: Annotated[TransferExitSettings, Field(description="record of service 37")] = TransferExitSettings()
     check: Annotated[
         ImageCheckSettings | None, Field(description="default: a download is valid when it is complete")
     ] = None

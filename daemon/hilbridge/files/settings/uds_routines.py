@@ -34,12 +34,28 @@ class RoutineSettings(Settings):
         dict[str, FieldSettings] | None,
         Field(description="fields of the answer to 03, request results; default: not supported"),
     ] = None
+    asynchronous: Annotated[
+        bool,
+        Field(
+            description="a start is answered at once, and the routine runs for 'duration'; 02 stops it; until it has "
+            "run to its end, 03 answers 'running'"
+        ),
+    ] = False
+    running: Annotated[
+        dict[str, FieldSettings] | None,
+        Field(description="of 'asynchronous': fields of the answer to 03 while it runs; default: refused, 24"),
+    ] = None
     hook: Annotated[
         UserFunction | None, Field(description="FILE.py:FUNCTION that returns the bytes in place of the fields")
     ] = None
     duration: Annotated[
         float,
-        Field(ge=0, le=600_000, description="of a start; 78 is answered while it runs", json_schema_extra=unit("ms")),
+        Field(
+            ge=0,
+            le=600_000,
+            description="of a start; 78 is answered while it runs, unless 'asynchronous'",
+            json_schema_extra=unit("ms"),
+        ),
     ] = 0.0
     option: Annotated[
         int, Field(ge=0, le=4092, description="that follow in a start", json_schema_extra=unit("bytes"))
@@ -61,7 +77,15 @@ class RoutineSettings(Settings):
             ]
             if others:
                 raise ConfigurationError("does not go with 'kind'", (others[0],))
-        for key in ("start", "stop", "results"):
+        if self.running is not None and not self.asynchronous:
+            raise ConfigurationError("needs 'asynchronous': no request comes while it runs", ("running",))
+        if self.running is not None and self.results is None:
+            raise ConfigurationError("needs 'results': 03 is not supported without", ("running",))
+        if self.asynchronous and not self.duration:
+            raise ConfigurationError("needs 'duration': what it takes", ("asynchronous",))
+        if self.asynchronous and self.hook is not None:
+            raise ConfigurationError("the function is called at the start and knows no end", ("asynchronous",))
+        for key in ("start", "stop", "results", "running"):
             if self.hook is not None and getattr(self, key):
                 raise ConfigurationError("the function makes its bytes: it has no fields", (key,))
         return self

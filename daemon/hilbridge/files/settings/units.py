@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, model_validator
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.files.settings.answers import AnswerTable, patterns_of
 from hilbridge.files.settings.common import Name, Settings, completes
 from hilbridge.files.settings.common import unit as measured_in
 from hilbridge.files.settings.conditions import ConditionSettings
@@ -285,6 +286,13 @@ class UnitKeys(Settings):
     vin: Annotated[Vin | None, Field(description="service 09 and identifier F190; default: not answered")] = None
     obd: Annotated[ObdSettings | None, Field(description="its OBD-II services; default: none")] = None
     uds: Annotated[UdsSettings | None, Field(description="its UDS server; default: none")] = None
+    answers: Annotated[
+        AnswerTable,
+        Field(
+            description="what it says to requests of any service, by patterns in hexadecimal; they come before 'obd' "
+            "and 'uds'. Of several that fit, the one with the most given digits is taken"
+        ),
+    ] = {}
     codes: Annotated[
         dict[J2012, CodeSettings],
         Field(description="its own trouble codes, beside those of the file whose 'ecu' is its name or role"),
@@ -305,8 +313,12 @@ class UnitKeys(Settings):
     def _answers(self) -> "UnitKeys":
         if not self.addresses:
             raise ConfigurationError("is missing: where it hears requests and answers", ("addresses",))
-        if self.obd is None and self.uds is None:
-            raise ConfigurationError("it answers nothing: it has neither 'obd' nor 'uds'")
+        if self.obd is None and self.uds is None and not self.answers:
+            raise ConfigurationError("it answers nothing: it has neither 'obd' nor 'uds' nor 'answers'")
+        try:
+            patterns_of(self.answers)
+        except ConfigurationError as error:
+            raise ConfigurationError(error.message, ("answers", *error.place)) from None
         return self
 
 

@@ -90,9 +90,25 @@ def build_record(
     ConfigurationError: fields overlap or do not fit, a constant is out of its range; no such entry or unit; an
     expression that cannot be understood.
     """
+    fields = repeated(fields, place)
     signals, constants = lay_out(fields, place)
     sources = {one.name: source_of(one, fields[one.name], (*place, one.name), entries) for one in signals}
     return DataRecord(signals, sources, constants, length, place)
+
+
+def repeated(fields: Mapping[str, FieldSettings], place: KeyPath) -> Mapping[str, FieldSettings]:
+    """Return the fields, those with `times` as so many: Cell1, Cell2. ConfigurationError: another has such a name."""
+    if all(field.times == 1 for field in fields.values()):
+        return fields
+    whole: dict[str, FieldSettings] = {}
+    for name, field in fields.items():
+        next_one = field.model_copy(update={"byte": None, "bit": None})
+        for number in range(1, field.times + 1):
+            own = name if field.times == 1 else f"{name}{number}"
+            if own in whole or (own != name and own in fields):
+                raise ConfigurationError(f"{own} is a field of its own", (*place, name))
+            whole[own] = field if number == 1 else next_one
+    return whole
 
 
 def lay_out(fields: Mapping[str, FieldSettings], place: KeyPath) -> tuple[list[Signal], list[PlacedBytes]]:

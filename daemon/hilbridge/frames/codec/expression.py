@@ -38,6 +38,18 @@ _DIVISIONS: Final = (ast.Div, ast.FloorDiv, ast.Mod)
 _COMPARISONS: Final = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _FUNCTIONS: Final = {"min": min, "max": max, "abs": abs}
 _LANGUAGE: Final = "+ - * / // %, comparisons, and or not, a if c else b, min(a, b), max(a, b), abs(a)"
+_DECIMAL_COMMA: Final = r"(?<![\w.])(\d+),(\d+)"
+_ELSEWHERE: Final = {
+    r"\?": "a choice is written a if c else b",
+    r"&&": "write 'and'",
+    r"\|\|": "write 'or'",
+    r"!(?!=)": "write 'not'",
+    r"(?<![<>=!])=(?!=)": "a comparison is written ==",
+    _DECIMAL_COMMA: r"a decimal comma? write \1.\2",
+    r"(?<![\w.])(\d+(?:\.\d+)?)\s*(?!(?:and|or|if|else|not)\b|x|e\d)[A-Za-z%°]+": r"a number has no unit: write \1",
+}
+"""Notation that people bring from other languages, and what to write in its place."""
+
 _OPEN_END: Final = re.compile(r"([-+*/%<>=!]+|\b(?:and|or|not|if|else))\s*$")
 """An operator behind which the text ends."""
 
@@ -80,9 +92,18 @@ class _Translation:
             column, reason = error.offset or 1, error.msg
             if "closed" not in reason and (operator := _OPEN_END.search(self._text)):
                 column, reason = operator.start(1) + 1, f"a value is missing after {operator[1]}"
+            elif "closed" not in reason:
+                column, reason = self._advised(column)
             raise ConfigurationError(f"column {self._indent + column}: {reason}", self._place) from None
         except (ValueError, RecursionError, MemoryError):  # a null byte; nested deeper than the parser goes
             raise ConfigurationError("this is no expression", self._place) from None
+
+    def _advised(self, column: int) -> tuple[int, str]:
+        """Return column and advice for notation of other languages; the language itself where it is unknown."""
+        for notation, advice in _ELSEWHERE.items():
+            if found := re.search(notation, self._text):
+                return found.start() + 1, found.expand(advice)
+        return column, f"this is not part of the language of expressions: {_LANGUAGE}"
 
     def _compiled(self, result: str) -> Callable[[Channels], float]:
         known = [
@@ -129,6 +150,8 @@ class _Translation:
             case ast.Name(name):
                 reason = f"{name!r} is no data bus entry; entries have a channel, e.g. vehicle.EngineRpm"
                 raise self._error(node, reason)
+            case ast.Tuple() if found := re.search(_DECIMAL_COMMA, self._text):
+                raise self._error(node, found.expand(_ELSEWHERE[_DECIMAL_COMMA]))
         raise self._error(node, f"{quoted(ast.unparse(node))} is not part of the language of expressions: {_LANGUAGE}")
 
     def _without_words(self, operands: list[ast.expr]) -> list[ast.expr]:

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Final
 
-from hilbridge.base.common.errors import ConfigurationError, ErrorCollector, KeyPath
+from hilbridge.base.common.errors import ConfigurationError, Doubt, ErrorCollector, KeyPath
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.files.settings import BusSettings
 from hilbridge.files.settings.traffic import RawFrame
@@ -31,6 +32,9 @@ from hilbridge.frames.plan.send_type import cannot_go, sending
 from hilbridge.frames.plan.terminals import terminal_bits
 from hilbridge.frames.protection import build_protector
 from vehiclesim.entries import STANDARD, Entries
+
+_SHORT: Final = 0xFFFF
+"""Identifiers up to this one look as if they had a digit too many."""
 
 
 def with_raw_frames(
@@ -81,6 +85,7 @@ def _outgoing(
         darkens=frame.darkens,
         lights=lights(frame.signals),
         protection=frame.protection,
+        doubt=_doubt(frame, place),
     )
     if codec is None:
         return outgoing
@@ -96,6 +101,14 @@ def _outgoing(
         lamps=tuple((end, upon(lit)) for end, lit in lamps(codec, sources, length, frame.signals)),
         protected=protected_signals(codec, protector) if protector is not None else {},
     )
+
+
+def _doubt(frame: RawFrame, place: KeyPath) -> Doubt | None:
+    """Return a doubt for a short identifier that is one of 29 bits for its number alone."""
+    if not frame.is_extended or "extended" in frame.model_fields_set or frame.id > _SHORT:
+        return None
+    words = f"the identifier 0x{frame.id:X} has 29 bits, as it is above 0x7FF; 'extended: true' says that it is meant"
+    return Doubt(words, (*place, "id"))
 
 
 def _codec(name: str, frame: RawFrame, place: KeyPath) -> CompiledMessage:

@@ -22,7 +22,7 @@ from distributed import CancelledError, Client, Worker, WorkerPlugin, get_worker
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.words import counted
 from hilbridge.boundary.record import manifest
-from hilbridge.runs.campaign.play import line, trouble
+from hilbridge.runs.campaign.play import Made, line, trouble
 from hilbridge.runs.campaign.prepared import Prepared
 from hilbridge.runs.campaign.results import FILES, write_files
 from hilbridge.runs.campaign.runs import Campaign, Contents
@@ -91,24 +91,24 @@ class CampaignOnWorker(WorkerPlugin):
             prepared.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def row(self, run: Mapping[str, Any]) -> bytes:
+    def make(self, run: Mapping[str, Any]) -> Made | None:
         """Make a run. UnfitWorkerError: this worker has other software, or no room for the files."""
         if self._trouble:
             time.sleep(_PAUSE)
             raise UnfitWorkerError(self._address, f"the worker on {os.uname().nodename} {self._trouble}")
         prepared = self._prepared.setdefault(threading.get_ident(), Prepared(self._folder / FILES))
-        return prepared.row(run)
+        return prepared.make(run)
 
 
-def make_on_worker(run: Mapping[str, Any], plugin: str) -> bytes:
+def make_on_worker(run: Mapping[str, Any], plugin: str) -> Made | None:
     """Make a run of the campaign whose plugin this worker has."""
     campaign: Any = get_worker().plugins[plugin]
-    row: bytes = campaign.row(run)
-    return row
+    made: Made | None = campaign.make(run)
+    return made
 
 
-def made_on_cluster(client: Client, campaign: Campaign, runs: Sequence[Mapping[str, Any]]) -> Iterator[bytes | None]:
-    """Have runs made; yield the row of each when it is over, and None now and then, so that the caller may end it.
+def made_on_cluster(client: Client, campaign: Campaign, runs: Sequence[Mapping[str, Any]]) -> Iterator[Made | None]:
+    """Have runs made; yield what came of each when it is over, and None now and then, so that the caller may end it.
 
     ConfigurationError: a worker has another build or cannot take the files, none can make runs, or the scheduler is
     lost.
@@ -139,21 +139,21 @@ class _RunsOnCluster:
         self._unfit: dict[str, str] = {}
         self._attempts = count()
 
-    def rows(self) -> Iterator[bytes | None]:
-        """Ask for all runs; yield their rows as they come, and None while there is none."""
+    def rows(self) -> Iterator[Made | None]:
+        """Ask for all runs; yield what comes of them, and None while there is none."""
         self._submit(list(self._runs.values()))
         left, arrivals = len(self._runs), _Arrivals(self._client)
         while left:
             try:
-                row = self._row(self._over.get(timeout=_LOOK))
+                made = self._made(self._over.get(timeout=_LOOK))
             except Empty:
-                row = None
-            if row is None:
+                made = None
+            if made is None:
                 arrivals.look()
             else:
                 left -= 1
                 arrivals.made()
-            yield row
+            yield made
 
     def _submit(self, runs: Sequence[Mapping[str, Any]], workers: list[str] | None = None) -> None:
         """Ask for runs, if possible of some workers."""
@@ -172,16 +172,16 @@ class _RunsOnCluster:
             self._awaited[future.key] = future
             future.add_done_callback(self._over.put)  # type: ignore[no-untyped-call]
 
-    def _row(self, future: Any) -> bytes | None:
-        """Return the row of a run that is over; None if it is not here yet, for another worker is to make it.
+    def _made(self, future: Any) -> Made | None:
+        """Return what came of a run that is over; None if it is not here yet, for another worker is to make it.
 
         A future that has answered is let go. Otherwise its row would stay on the worker that made it, and each worker
         that died would have all of its rows made again.
         """
         run = self._runs[future.key[1]]
-        row: bytes | None = None
+        made: Made | None = None
         try:
-            row = future.result(timeout=_ARRIVAL)
+            made = future.result(timeout=_ARRIVAL) or Made(line(trouble(run, "lost", "its worker has ended")))
         except CancelledError:
             raise ConfigurationError(_LOST) from None
         except UnfitWorkerError as error:
@@ -190,9 +190,9 @@ class _RunsOnCluster:
             if future.status != "error":
                 self._over.put(future)  # the run is being made again: its worker died with the row
                 return None
-            row = line(trouble(run, "lost", f"{type(error).__name__}: {error}"))
+            made = Made(line(trouble(run, "lost", f"{type(error).__name__}: {error}")))
         self._awaited.pop(future.key).release()
-        return row
+        return made
 
     def _give_to_another(self, run: Mapping[str, Any], error: UnfitWorkerError) -> None:
         """Ask a fit worker for a run. ConfigurationError: there is none."""

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.remedies import extra_remedy
+from hilbridge.runs.campaign.play import Made
 from hilbridge.runs.campaign.prepared import Prepared
 from hilbridge.runs.campaign.results import FILES
 from hilbridge.runs.campaign.runs import Campaign, CampaignRun
@@ -32,14 +33,14 @@ _LOOK: Final = 0.2
 def described(campaign: Campaign, run: CampaignRun) -> dict[str, Any]:
     """Return a run as the processes that make it get it."""
     figures = {name: figure.model_dump() for name, figure in campaign.settings.figures.items()}
-    keys = {"figures": figures, "time_limit": campaign.settings.time_limit, "trusted": campaign.trusted}
-    return {**run._asdict(), **keys}
+    limits = {"time_limit": campaign.settings.time_limit, "memory_limit": campaign.settings.memory_limit}
+    return {**run._asdict(), "figures": figures, **limits, "trusted": campaign.trusted}
 
 
 def rows(
     campaign: Campaign, runs: Sequence[CampaignRun], folder: Path, on: str, workers: int | None
-) -> Iterator[bytes | None]:
-    """Yield the row of each run when it is over, and None now and then, so that the caller may end it.
+) -> Iterator[Made | None]:
+    """Yield what came of each run when it is over, and None now and then, so that the caller may end it.
 
     `folder`: the results, whose files the runs use here; `on`: `local`, or a cluster (clusters.py); `workers`: runs at
     a time, where that is for us to say.
@@ -57,18 +58,18 @@ def rows(
     return _cluster(campaign, runs, folder, kind, place, workers)
 
 
-def _local(campaign: Campaign, runs: Sequence[CampaignRun], files: Path, workers: int) -> Iterator[bytes | None]:
+def _local(campaign: Campaign, runs: Sequence[CampaignRun], files: Path, workers: int) -> Iterator[Made | None]:
     """Make the runs here: a thread for each prepared process, which does nothing but wait for it."""
     waiting: SimpleQueue[CampaignRun] = SimpleQueue()
     for run in runs:
         waiting.put(run)
-    done: SimpleQueue[bytes] = SimpleQueue()
+    done: SimpleQueue[Made] = SimpleQueue()
     prepared = [Prepared(files) for _ in range(min(workers, len(runs)))]
 
     def work(process: Prepared) -> None:
         with closing(process), suppress(Empty):
-            while row := process.row(described(campaign, waiting.get_nowait())):
-                done.put(row)
+            while made := process.make(described(campaign, waiting.get_nowait())):
+                done.put(made)
 
     threads = [threading.Thread(target=work, args=(process,), daemon=True) for process in prepared]
     for thread in threads:
@@ -77,11 +78,11 @@ def _local(campaign: Campaign, runs: Sequence[CampaignRun], files: Path, workers
         left = len(runs)
         while left:
             try:
-                row = done.get(timeout=_LOOK)
+                made = done.get(timeout=_LOOK)
             except Empty:
                 yield None
                 continue
-            yield row
+            yield made
             left -= 1
     finally:
         for process in prepared:
@@ -92,7 +93,7 @@ def _local(campaign: Campaign, runs: Sequence[CampaignRun], files: Path, workers
 
 def _cluster(
     campaign: Campaign, runs: Sequence[CampaignRun], folder: Path, kind: str, place: str, workers: int | None
-) -> Iterator[bytes | None]:
+) -> Iterator[Made | None]:
     """Have the runs made by a cluster."""
     from hilbridge.runs.campaign.cluster_runs import made_on_cluster
     from hilbridge.runs.campaign.clusters import connected

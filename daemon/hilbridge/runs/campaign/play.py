@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from math import isfinite
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from hilbridge.base.clock import Clock, StopRequest, VirtualClock
 from hilbridge.base.common.errors import ConfigurationError
@@ -36,6 +36,18 @@ from vehiclesim.databus import DataBus
 
 Row = dict[str, Any]
 """A row of the results: run, verdict and reason, limits, steps, duration [s], figures, frames and their hash."""
+
+
+MOST_PRINTED: Final = 4096
+"""[byte] that are kept of what a run prints: the last ones."""
+
+
+class Made(NamedTuple):
+    """What came of a run: its row as a line of JSON, and the last of what it printed, which is no part of the row."""
+
+    row: bytes
+    printed: bytes = b""
+
 
 _TAKE: Final[Mapping[str, Callable[[float, float], float]]] = {
     "lowest": min,
@@ -156,7 +168,7 @@ class _Run:
         bad = next((number for number, row in enumerate(report.rows) if not row.outcome.is_good), None)
         passed = sum(row.outcome.is_good for row in report.rows)
         return {
-            "verdict": "passed" if report.passed else "failed",
+            "verdict": report.verdict,
             "reason": "" if bad is None else _reason(report.rows[bad]),
             "limits": {} if bad is None else _limits(self._steps[bad]),
             "steps": [passed, len(report.rows)],

@@ -1,6 +1,8 @@
 """A prepared process: it has imported all that a run needs, and forks a process for each run.
 
-    python -m hilbridge.runs.campaign.prepared FOLDER    a run as a line of JSON in, its row as a line of JSON out
+    python -m hilbridge.runs.campaign.prepared FOLDER
+
+A run as a line of JSON in; its row as a line of JSON out, and a line with the last bytes that it printed, in hex.
 
 So every run begins in a process that has never run a tick, in hundredths of a second instead of most of one. The
 prepared process has one thread, ticks no bench, and ends with its standard input or with the process that started it.
@@ -9,6 +11,7 @@ prepared process has one thread, ticks no bench, and ends with its standard inpu
 import gc
 import json
 import os
+import resource
 import select
 import signal
 import subprocess
@@ -31,13 +34,14 @@ from hilbridge.bench.bench import Bench
 from hilbridge.boundary.control import commands
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.configuration.scenariofile import load_scenario
-from hilbridge.runs.campaign.play import line, play, trouble
+from hilbridge.runs.campaign.play import MOST_PRINTED, Made, Row, line, play, trouble
 from hilbridge.runs.campaign.templates import BuiltBench, Templates
 
 ATTEMPTS: Final = 3
 """How often a run is begun whose process dies; it may be the machine that takes its memory, and not the run."""
 
 _CHUNK: Final = 1 << 16
+_MEBIBYTE: Final = 1 << 20
 
 
 class Prepared:
@@ -48,19 +52,16 @@ class Prepared:
         self._process: subprocess.Popen[bytes] | None = None
         self._stopped = False
 
-    def row(self, run: Mapping[str, Any]) -> bytes:
-        """Have a run made; return its row as a line of JSON, also if its process died or took too long.
-
-        Empty after `stop`.
-        """
+    def make(self, run: Mapping[str, Any]) -> Made | None:
+        """Have a run made; return what came of it, also if its process died or took too long. None after `stop`."""
         for _ in range(ATTEMPTS):
             if self._stopped:
-                return b""
+                return None
             with suppress(OSError):
                 if answer := self._ask(line(dict(run))):
                     return answer
             self.close()
-        return line(trouble(run, "died", f"the process of the run died {ATTEMPTS} times"))
+        return Made(line(trouble(run, "died", f"the process of the run died {ATTEMPTS} times")))
 
     def stop(self) -> None:
         """Break off the run that is made, from another thread."""
@@ -75,8 +76,8 @@ class Prepared:
             self._process.communicate()
             self._process = None
 
-    def _ask(self, question: bytes) -> bytes:
-        """Return the answer; empty if the process has gone."""
+    def _ask(self, question: bytes) -> Made | None:
+        """Return the answer; None if the process has gone."""
         if self._process is None:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "hilbridge.runs.campaign.prepared", str(self._folder)],
@@ -88,8 +89,8 @@ class Prepared:
         questions, answers = cast("IO[bytes]", self._process.stdin), cast("IO[bytes]", self._process.stdout)
         questions.write(question)
         questions.flush()
-        answer = answers.readline()
-        return answer if answer.endswith(b"\n") else b""
+        row, printed = answers.readline(), answers.readline()
+        return Made(row, bytes.fromhex(printed.decode())) if printed.endswith(b"\n") else None
 
 
 def main(folder: Path) -> None:
@@ -102,7 +103,8 @@ def main(folder: Path) -> None:
         run = json.loads(question)
         built = templates.get(run)
         attempts = (_made(folder, run, built, last=attempt == ATTEMPTS) for attempt in range(1, ATTEMPTS + 1))
-        sys.stdout.buffer.write(next(row for row in attempts if row))
+        made = next(one for one in attempts if one)
+        sys.stdout.buffer.write(made.row + made.printed.hex().encode() + b"\n")
         sys.stdout.buffer.flush()
 
 
@@ -114,48 +116,101 @@ def _warm_up() -> None:
     commands.warm_up()
 
 
-def _made(folder: Path, run: Mapping[str, Any], built: BuiltBench | None, *, last: bool) -> bytes:
-    """Make a run in a process of its own; return its row; empty if the process died and it is not the `last` time."""
-    reader, writer = os.pipe()
+def _made(folder: Path, run: Mapping[str, Any], built: BuiltBench | None, *, last: bool) -> Made | None:
+    """Make a run in a process of its own; return what came of it; None if the process died and it is not the `last`."""
+    (reader, writer), (printed, printing) = os.pipe(), os.pipe()
     parent, child = os.getpid(), os.fork()
     if child == 0:
         os.close(reader)
+        os.close(printed)
         die_with(parent, signal.SIGKILL)
-        _play(folder, run, built, writer)
+        _play(folder, run, built, writer, printing)
     os.close(writer)
-    row = _read(reader, child, run["time_limit"])
-    os.close(reader)
+    os.close(printing)
+    heard = _Heard(reader, printed)
+    is_over = heard.until(time.monotonic() + run["time_limit"])
+    if not is_over:
+        os.kill(child, signal.SIGKILL)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    if row is None:
-        return line(trouble(run, "hung", f"it took longer than {run['time_limit']:g} s"))
+    row, words = heard.end()
+    if not is_over:
+        return Made(line(trouble(run, "hung", f"it took longer than {run['time_limit']:g} s")), words)
     if row.endswith(b"\n"):
-        return row
-    return (
-        line(trouble(run, "died", f"its process died {ATTEMPTS} times, at last with status {status}")) if last else b""
-    )
+        return Made(row, words)
+    if not last:
+        return None
+    reason = f"its process died {ATTEMPTS} times, at last with status {status}"
+    return Made(line(trouble(run, "died", reason)), words)
 
 
-def _play(folder: Path, run: Mapping[str, Any], built: BuiltBench | None, writer: int) -> None:
+def _play(folder: Path, run: Mapping[str, Any], built: BuiltBench | None, writer: int, printing: int) -> None:
     """Be the process of the run."""
     try:
-        os.dup2(2, 1)  # what the user's code prints is no row
+        os.dup2(printing, 1)  # what the user's code prints is no row, and not the campaign's own words either
+        os.dup2(printing, 2)
+        if (limit := run["memory_limit"]) is not None:
+            resource.setrlimit(resource.RLIMIT_DATA, (limit * _MEBIBYTE, limit * _MEBIBYTE))
         with os.fdopen(writer, "wb") as answer:
-            answer.write(line(play(folder, run, built)))
+            answer.write(line(_played(folder, run, built)))
+        sys.stdout.flush()
         os._exit(0)
     except BaseException:  # noqa: BLE001 - the process ends here, whatever came; nothing of it may go on
         sys.excepthook(*sys.exc_info())
     os._exit(1)
 
 
-def _read(reader: int, child: int, limit: float) -> bytes | None:
-    """Return what the process of the run writes until it ends; None, and it is killed, if that takes too long."""
-    until, row = time.monotonic() + limit, b""
-    while select.select([reader], [], [], max(0.0, until - time.monotonic()))[0]:
-        if not (part := os.read(reader, _CHUNK)):
-            return row
-        row += part
-    os.kill(child, signal.SIGKILL)
-    return None
+def _played(folder: Path, run: Mapping[str, Any], built: BuiltBench | None) -> Row:
+    try:
+        return play(folder, run, built)
+    except MemoryError:
+        if run["memory_limit"] is None:
+            raise
+        return trouble(run, "died", f"it needed more memory than {run['memory_limit']} MiB")
+
+
+class _Heard:
+    """What comes from the process of a run: its row, and the last of what it prints."""
+
+    def __init__(self, reader: int, printed: int) -> None:
+        os.set_blocking(printed, False)
+        self._reader: Final = reader
+        self._printed: Final = printed
+        self._poll: Final = select.poll()
+        self._poll.register(reader, select.POLLIN)
+        self._poll.register(printed, select.POLLIN)
+        self._row = b""
+        self._words = b""
+        self._is_silent = False  # whoever could print has closed its end
+
+    def until(self, t: float) -> bool:
+        """Listen until the row has ended; return whether it has by time `t` of the monotonic clock [s]."""
+        while (left := t - time.monotonic()) > 0:
+            ready = [descriptor for descriptor, _ in self._poll.poll(left * 1000)]
+            if self._printed in ready:
+                self._listen()
+            if self._reader in ready:
+                part = os.read(self._reader, _CHUNK)
+                if not part:
+                    return True
+                self._row += part
+        return False
+
+    def end(self) -> tuple[bytes, bytes]:
+        """Return row and words; what the process has started may go on printing, to nobody."""
+        self._listen()
+        os.close(self._reader)
+        os.close(self._printed)
+        return self._row, self._words
+
+    def _listen(self) -> None:
+        try:
+            part = os.read(self._printed, _CHUNK)
+        except BlockingIOError:
+            return
+        self._words = (self._words + part)[-MOST_PRINTED:]
+        if not part and not self._is_silent:
+            self._is_silent = True
+            self._poll.unregister(self._printed)
 
 
 if __name__ == "__main__":

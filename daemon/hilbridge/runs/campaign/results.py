@@ -7,6 +7,7 @@
     former.jsonl      rows of runs that the campaign does not have as it is now; taken back when it has them again
     unread.jsonl      lines of rows.jsonl that were no rows, as they were
     recordings/RUN/   the recordings of the runs that are to have one
+    printed/RUN.txt   the last of what a run has printed that did not pass, if it printed
     campaign.lock     who writes here
 
 A row is on the disk before it counts, and what is there is replaced as a whole by no less, so that what was made is
@@ -32,7 +33,7 @@ from hilbridge.base.common.lasting_files import replace_file
 from hilbridge.base.common.owner_lock import take_lock
 from hilbridge.base.common.terminal import printable
 from hilbridge.base.common.words import counted
-from hilbridge.runs.campaign.play import Row, line
+from hilbridge.runs.campaign.play import MOST_PRINTED, Made, Row, line
 from hilbridge.runs.campaign.rows import SETTLED, RowError, Rows, StrangeRunError
 from hilbridge.runs.campaign.runs import Campaign, CampaignRun, Contents
 
@@ -42,10 +43,13 @@ FORMER: Final = "former.jsonl"
 UNREAD: Final = "unread.jsonl"
 FILES: Final = "files"
 RECORDINGS: Final = "recordings"
+PRINTED: Final = "printed"
 LOCK: Final = "campaign.lock"
 _FORMAT: Final = 1
 _BEFORE_MANIFEST: Final = frozenset((LOCK, f"{MANIFEST}.new"))
 """The files that a command leaves when it is killed before it has written the manifest."""
+
+_OWN: Final = (MANIFEST, "campaign.yaml", ROWS, FORMER, UNREAD, FILES, RECORDINGS, PRINTED, LOCK)
 
 _TOLD: Final = 10
 """Lines that are no rows of which each is told."""
@@ -107,18 +111,27 @@ class Results:
         finally:
             self._release()
 
-    def add(self, content: bytes) -> None:
+    def add(self, made: Made) -> None:
         """Keep a row, a line of JSON; one that does not fit is told. ConfigurationError: the disk does not take it."""
-        row = self.row_of(content)
+        row = self.row_of(made.row)
         if row is None or row["run"] in self.rows:
             return
         try:
-            self._file.write(content)
+            if made.printed and row["verdict"] != "passed":
+                write_bundle(self.folder, {f"{PRINTED}/{row['run']}.txt": made.printed[-MOST_PRINTED:]})
+            elif (former := self.printed(row["run"])) is not None:
+                former.unlink()
+            self._file.write(made.row)
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
             raise ConfigurationError(f"a row was not kept in {self.folder}: {error.strerror}") from error
         self.rows[row["run"]] = row
+
+    def printed(self, run: str) -> Path | None:
+        """Return the file with the last of what a run has printed, if there is one."""
+        path = self.folder / PRINTED / f"{run}.txt"
+        return path if path.is_file() else None
 
     def row_of(self, content: bytes) -> Row | None:
         """Return the row that a process or a worker has made; None, and it is told: it is none of this campaign."""
@@ -150,7 +163,7 @@ class Results:
         if held and MANIFEST not in held:
             raise ConfigurationError(f"{self.folder} holds something else ({held[0]}): name a new folder with --into")
         if held:
-            require_no_link(self.folder, MANIFEST, "campaign.yaml", ROWS, FORMER, UNREAD, FILES, RECORDINGS, LOCK)
+            require_no_link(self.folder, *_OWN)
             known = read_manifest(self.folder).campaign
             if known != campaign.file.name:
                 words = f"{self.folder} holds results of {printable(known)}: name another folder with --into"

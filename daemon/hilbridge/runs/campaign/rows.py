@@ -13,7 +13,7 @@ from hilbridge.base.common.errors import dotted, quoted
 from hilbridge.runs.campaign.play import Row, line
 from hilbridge.runs.campaign.runs import CampaignRun
 
-SETTLED: Final = frozenset(("passed", "failed"))
+SETTLED: Final = frozenset(("passed", "failed", "not tried"))
 """Verdicts that another attempt would come to as well; runs with others are made again."""
 
 _Count = Annotated[int, Field(ge=0)]
@@ -52,7 +52,7 @@ class _Trouble(_RowOfRun):
 class _Finished(_RowOfRun):
     """A run that has come to its end."""
 
-    verdict: Literal["passed", "failed"]
+    verdict: Literal["passed", "failed", "not tried"]
     limits: dict[str, dict[str, float]]
     steps: Annotated[list[_Count], Field(min_length=2, max_length=2)]
     duration: Annotated[float, Field(ge=0)]

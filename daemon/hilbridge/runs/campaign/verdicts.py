@@ -2,7 +2,8 @@
 
 A test case is named after the values of its run, so that a test server finds it again when program or files have
 changed. A run that failed has the element `failure`, one without a verdict (hung, died, refused, lost) `error`, one
-that was not made `skipped`; their text is the command that makes the run at the desk. Times are those of the runs.
+that was not made or not tried `skipped`; their text is the command that makes the run at the desk. Times are those of
+the runs.
 """
 
 from collections.abc import Mapping
@@ -42,7 +43,7 @@ def _suite(campaign: Campaign, title: str, rows: list[Mapping[str, Any]]) -> ET.
         verdict = row.get("verdict")
         if verdict == "passed":
             continue
-        kind = {None: "skipped", "failed": "failure"}.get(verdict, "error")
+        kind = {None: "skipped", "not tried": "skipped", "failed": "failure"}.get(verdict, "error")
         what = ET.SubElement(case, kind, {"message": legal(row.get("reason", "not made"))})
         if verdict is not None:
             what.set("type", verdict)

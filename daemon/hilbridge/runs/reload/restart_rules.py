@@ -38,7 +38,7 @@ _COMPARED: Final = {
 """The keys at the top level that the functions below and the kinds of parts compare."""
 
 _ADOPTED: Final = {"custom", "faults", "shutdown", "clock"}
-_LINK_KEYS: Final = ("interface", "channel", "bitrate", "fd", "options", "slcan", "wait")
+_LINK_KEYS: Final = ("interface", "channel", "bitrate", "fd", "options", "slcan", "socketcand", "wait")
 
 
 def needs_restart(before: BenchFile, after: BenchFile) -> list[KeyPath]:

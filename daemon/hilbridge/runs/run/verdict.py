@@ -23,6 +23,8 @@ _STYLES: Final = {
     StepOutcome.FAILED: "red",
     StepOutcome.CUT_OFF: "yellow",
     StepOutcome.NOT_REACHED: "dim",
+    StepOutcome.NOT_TRIED: "yellow",
+    StepOutcome.SILENT: "yellow",
 }
 
 
@@ -69,7 +71,7 @@ def _print(report: Report, console: Console) -> None:
         console.print(report.purpose)
     console.print(table)
     passed = sum(row.outcome is StepOutcome.PASSED for row in rows)
-    word = StepOutcome.PASSED if report.passed else StepOutcome.FAILED
+    word = StepOutcome(report.verdict)
     of = f"{passed} of {counted(len(rows), 'step')} passed in {seconds(report.duration)}"
     console.print(f"scenario {report.name} {word.value}: {of}", style=_STYLES[word])
 

@@ -1,11 +1,16 @@
 """The servers and the addresses of a diagnostic control unit."""
 
 import pytest
+from pydantic import TypeAdapter
 
+from hilbridge.bench.diagnostics.answers.server import AnswerServer
 from hilbridge.bench.diagnostics.ecu import Ecu
 from hilbridge.bench.diagnostics.isotp.server import IsoTpServer
+from hilbridge.bench.diagnostics.uds.service import DiagnosticSession, SessionTimes
+from hilbridge.files.settings.answers import AnswerTable
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import EXTENDED, Frame
+from vehiclesim.databus import DataBus
 
 from .control_units import ENGINE, TRANSMISSION, Bench
 
@@ -14,6 +19,8 @@ class Uds:
     def __init__(self) -> None:
         self.heard: list[tuple[str, bool, int]] = []
         self.application_runs = True
+        self.answering = False
+        self.kept = 0
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
         self.heard.append((payload.hex(), functional, t))
@@ -27,7 +34,7 @@ class Uds:
         return True
 
     def keep_alive(self, t: int) -> None:
-        pass
+        self.kept += 1
 
     def end_session(self) -> None:
         self.heard.append(("session ends", False, 0))
@@ -55,6 +62,25 @@ def test_a_boot_loader_has_no_obd() -> None:
     ecu = Ecu("engine", bench.ecus[0].monitors, obd=bench.obd, uds=uds)
     assert ecu.request(b"\x03", functional=False, t=5) == b"\x50\x03"
     assert uds.heard == [("03", False, 5)]
+
+
+def test_answers_as_data_come_first() -> None:
+    """But not while UDS works on a request, which refuses others as busy, nor in a boot loader."""
+    uds, bench = Uds(), Bench()
+    table = TypeAdapter(AnswerTable).validate_python({"03": "43 01 23", "21 01": {"data": "61 01", "delay": 1}})
+    answers = AnswerServer(table, DataBus(), DiagnosticSession({1: SessionTimes(0, 0, 0)}))
+    ecu = Ecu("engine", bench.ecus[0].monitors, obd=bench.obd, uds=uds, answers=answers)
+    assert ecu.request(b"\x03", functional=False, t=5) == b"\x43\x01\x23"
+    assert uds.kept == 1
+    assert ecu.request(b"\x21\x01", functional=False, t=5) is None
+    assert not ecu.idle
+    assert ecu.request(b"\x10\x03", functional=False, t=6) == b"\x7f\x10\x21"
+    assert ecu.poll(2_000_000) == b"\x61\x01"
+    assert ecu.idle
+    uds.answering = True
+    assert ecu.request(b"\x21\x01", functional=False, t=7) == b"\x50\x03"
+    uds.answering, uds.application_runs = False, False
+    assert ecu.request(b"\x21\x01", functional=False, t=8) == b"\x50\x03"
 
 
 @pytest.mark.parametrize("payload", ["", "41 0c", "7f 01 12", "50 03", "c5 02"])

@@ -58,6 +58,10 @@ class Uds:
     def idle(self) -> bool:
         return self._later is None
 
+    @property
+    def answering(self) -> bool:
+        return self._later is not None
+
     def keep_alive(self, t: int) -> None:
         pass
 

@@ -21,7 +21,7 @@ def test_steps_follow_each_other(tmp_path: Path) -> None:
     assert rig.verdicts() == ["passed"] * 5
     assert rig.times() == [(0, 0), (0, 0), (1, 1), (1, 6), (6, 6)]
     assert rig.scenario.over
-    assert rig.scenario.passed
+    assert rig.scenario.verdict == "passed"
     assert rig.scenario.duration == 6 * TICK
 
 
@@ -64,7 +64,7 @@ def test_a_failed_expectation_does_not_end_the_scenario(tmp_path: Path) -> None:
     )
     rig.tick(3)
     assert rig.verdicts() == ["failed", "passed"]
-    assert not rig.scenario.passed
+    assert rig.scenario.verdict == "failed"
 
 
 def test_a_wait_in_vain_ends_the_scenario(tmp_path: Path) -> None:
@@ -125,4 +125,4 @@ def test_a_run_that_is_interrupted_has_not_passed(tmp_path: Path) -> None:
     rig.tick(10)
     rig.scenario.finish()
     assert rig.verdicts() == ["cut off", "not reached"]
-    assert not rig.scenario.passed
+    assert rig.scenario.verdict == "failed"

@@ -31,7 +31,7 @@ def test_a_repeat_is_left_when_its_condition_holds(tmp_path: Path) -> None:
     rig = Rig(tmp_path, steps + '\n{expect: "road.Slope == 0.2"}')
     rig.tick(10)
     assert rig.verdicts() == ["passed"] * 4 + ["not needed"] * 4 + ["passed"]
-    assert rig.scenario.passed
+    assert rig.scenario.verdict == "passed"
     assert rig.scenario.verdicts[1].seen == "road.Slope = 0.1"
 
 
@@ -89,6 +89,53 @@ def test_a_frame_that_does_not_come(tmp_path: Path) -> None:
         "no can.EngineData1 in 0.05 s",
         "2 came that do not fit; the last: EngineRpm = 400",
     ]
+
+
+OCCASION = """
+{always: "1", background: true}
+{frame: {bus: can, message: 0x7E0, data: "03 22 *"}, within: 0.1, occasion: 0.05}
+{expect: "1"}
+"""
+
+
+def test_a_frame_without_an_occasion_is_not_tried(tmp_path: Path) -> None:
+    """It is awaited from the first frame of its identifier on; the scenario ends, and has neither passed nor failed."""
+    rig = Rig(tmp_path, OCCASION)
+    for t in range(30):
+        if t in (8, 10):
+            rig.bus.transmit(Frame(0x7E0, bytes.fromhex("023E000000000000")), None)
+        rig.tick()
+    assert rig.verdicts() == ["passed", "not tried", "not reached"]
+    assert rig.times()[1] == (0, 13)
+    assert rig.scenario.verdict == "not tried"
+    assert rig.scenario.verdicts[1].seen == "2 came that do not fit; the last: 02 3e 00 00 00 00 00 00"
+
+
+def test_a_silent_sender_is_told_from_one_without_an_occasion(tmp_path: Path) -> None:
+    rig = Rig(tmp_path, OCCASION)
+    rig.tick(30)
+    assert rig.verdicts() == ["passed", "silent", "not reached"]
+    assert rig.times()[1] == (0, 10)
+    assert rig.scenario.verdict == "not tried"
+    assert rig.scenario.verdicts[1].seen == "no can.0x7E0 in 0.1 s"
+
+
+def test_an_occasion_that_comes_is_a_step_that_passed(tmp_path: Path) -> None:
+    rig = Rig(tmp_path, OCCASION)
+    rig.tick(8)
+    rig.bus.transmit(Frame(0x7E0, bytes.fromhex("023E000000000000")), None)
+    rig.tick(4)
+    rig.bus.transmit(Frame(0x7E0, bytes.fromhex("0322F19000000000")), None)
+    rig.tick(10)
+    assert rig.verdicts() == ["passed", "passed", "passed"]
+    assert rig.scenario.verdict == "passed"
+
+
+def test_a_failure_outweighs_a_missing_occasion(tmp_path: Path) -> None:
+    rig = Rig(tmp_path, '{expect: "0"}' + OCCASION)
+    rig.tick(30)
+    assert rig.verdicts() == ["failed", "passed", "silent", "not reached"]
+    assert rig.scenario.verdict == "failed"
 
 
 def test_a_frame_of_before_does_not_count(tmp_path: Path) -> None:

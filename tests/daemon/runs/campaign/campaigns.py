@@ -1,11 +1,13 @@
 """A campaign of short runs, for the tests of this room."""
 
 import itertools
+from collections.abc import Mapping
 from pathlib import Path
 
 from hilbridge.files.configuration.campaignfile import CampaignFile, load_campaign
 from hilbridge.runs.campaign.engines import described
 from hilbridge.runs.campaign.play import Row
+from hilbridge.runs.campaign.prepared import Prepared
 from hilbridge.runs.campaign.results import FILES, write_files
 from hilbridge.runs.campaign.runs import Campaign, CampaignRun, plan_campaign
 
@@ -45,6 +47,13 @@ def runs(folder: Path, campaign: str = CAMPAIGN, scenario: str = SCENARIO) -> tu
     whole = planned(folder, campaign, scenario)
     write_files(folder, whole.files)
     return folder / FILES, [described(whole, run) for run in whole.runs]
+
+
+def row_by(prepared: Prepared, run: Mapping[str, object]) -> bytes:
+    """Return the row that comes of a run."""
+    made = prepared.make(run)
+    assert made is not None
+    return made.row
 
 
 def row_of(run: CampaignRun, verdict: str = "passed", /, **changed: object) -> Row:

@@ -10,10 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.program import demo_bench
 
+from hilbridge.commands.cli import main
+from hilbridge.runs.campaign.play import MOST_PRINTED
 from hilbridge.runs.campaign.prepared import Prepared
 
-from .campaigns import CAMPAIGN, SCENARIO, runs
+from .campaigns import CAMPAIGN, SCENARIO, row_by, runs
 
 LONG = SCENARIO.replace("0.02", "1000000")
 
@@ -63,12 +66,12 @@ def kill_the_run(prepared: Prepared, times: int, ended: threading.Event) -> None
 def test_each_run_begins_anew_and_two_alike_are_alike(tmp_path: Path, prepared: Prepared) -> None:
     """Verdict, figure and hash of a run do not depend on those before it."""
     _, made = runs(tmp_path)
-    rows = [json.loads(prepared.row(run)) for run in made]
+    rows = [json.loads(row_by(prepared, run)) for run in made]
     assert [row["verdict"] for row in rows] == ["failed", "passed"] * 3
     assert rows[0]["reason"].startswith("line 5: expect vehicle.EngineRpm < -1: at 0.020 s")
     assert rows[1]["steps"] == [2, 2]
     assert 0 < rows[1]["figures"]["rpm"] < 1000
-    assert [json.loads(prepared.row(run)) for run in reversed(made)] == rows[::-1]
+    assert [json.loads(row_by(prepared, run)) for run in reversed(made)] == rows[::-1]
 
 
 def test_what_reads_the_files_of_a_run_is_built_once_for_all() -> None:
@@ -79,7 +82,7 @@ def test_what_reads_the_files_of_a_run_is_built_once_for_all() -> None:
 
 def test_a_run_that_takes_too_long_is_ended(tmp_path: Path, prepared: Prepared) -> None:
     _, (run,) = runs(tmp_path, ONE + "time_limit: 0.5\n", LONG)
-    row = json.loads(prepared.row(run))
+    row = json.loads(row_by(prepared, run))
     assert (row["verdict"], row["reason"]) == ("hung", "it took longer than 0.5 s")
     assert row["set"] == {"vehicle.body.mass": 1000, "most": 4000}
 
@@ -91,16 +94,55 @@ def test_a_run_whose_process_dies_is_begun_again(tmp_path: Path, prepared: Prepa
     ended = threading.Event()
     killer = threading.Thread(target=kill_the_run, args=(prepared, times, ended))
     killer.start()
-    row = json.loads(prepared.row(run))
+    row = json.loads(row_by(prepared, run))
     ended.set()
     killer.join()
     assert row["verdict"] == verdict
-    assert json.loads(prepared.row(run))["verdict"] == "passed"
+    assert json.loads(row_by(prepared, run))["verdict"] == "passed"
 
 
 def test_the_prepared_process_is_replaced_when_it_dies(tmp_path: Path, prepared: Prepared) -> None:
     _, (run, *_) = runs(tmp_path)
-    first = prepared.row(run)
+    first = row_by(prepared, run)
     assert prepared._process is not None
     prepared._process.kill()
-    assert prepared.row(run) == first
+    assert row_by(prepared, run) == first
+
+
+UNIT = """
+class Unit:
+    def receive(self, frame, t):
+        return []
+
+    def tick(self, t):
+        print("line\\n" * 400_000, flush=True)
+        self.kept = bytearray(300 << 20)
+        raise RuntimeError("out of fuel")
+"""
+
+
+@pytest.mark.parametrize(("limit", "why"), [("", "RuntimeError: out of fuel"), ("memory_limit: 256", "MemoryError")])
+def test_what_a_run_prints_is_kept_in_bounds_and_not_mixed_with_other_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], limit: str, why: str
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    (tmp_path / "unit.py").write_text(UNIT, encoding="utf-8")
+    bench = demo_bench(tmp_path)
+    client = "\nlockstep: {one: {bus: powertrain, python: 'unit.py:Unit'}}\n"
+    bench.write_text(bench.read_text(encoding="utf-8") + client, encoding="utf-8")
+    assert main(["trust", str(bench)]) == 0
+    capfd.readouterr()
+    (tmp_path / "short.yaml").write_text(SCENARIO, encoding="utf-8")
+    campaign = tmp_path / "loud.yaml"
+    campaign.write_text(f"bench: bench.yaml\nscenario: short.yaml\n{limit}\n", encoding="utf-8")
+    assert main(["campaign", str(campaign)]) == 1
+    told = capfd.readouterr()
+    folder = tmp_path / "loud.results"
+    row = json.loads((folder / "rows.jsonl").read_bytes())
+    assert row["verdict"] == "died"
+    assert why in row["reason"]
+    printed = folder / "printed" / f"{row['run']}.txt"
+    assert printed.read_bytes().startswith(b"line\n" * 500)
+    assert printed.stat().st_size <= MOST_PRINTED
+    assert f"the last of what it printed: {printed}" in told.out
+    assert "line\nline" not in told.out + told.err

@@ -13,7 +13,7 @@ import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.files.configuration.campaignfile import load_campaign
-from hilbridge.runs.campaign.play import line
+from hilbridge.runs.campaign.play import Made, line
 from hilbridge.runs.campaign.results import FORMER, LOCK, MANIFEST, ROWS, UNREAD, Results
 from hilbridge.runs.campaign.runs import CampaignRun, plan_campaign
 
@@ -30,11 +30,11 @@ def test_a_full_disk_is_told_and_the_rows_before_it_stay(tmp_path: Path) -> None
     folder = tmp_path / "results"
     first, second, *_ = campaign.runs
     with Results(folder, campaign) as results:
-        results.add(row(first))
+        results.add(Made(row(first)))
         results._file.close()
         results._file = Path("/dev/full").open("ab")  # noqa: SIM115 - results close it
         with pytest.raises(ConfigurationError, match=r"a row was not kept in .*: No space left on device"):
-            results.add(row(second))
+            results.add(Made(row(second)))
     assert (folder / ROWS).read_bytes() == row(first)
     with Results(folder, campaign) as results:
         assert [*results.rows] == [first.name]
@@ -44,15 +44,15 @@ def test_a_row_counts_once(tmp_path: Path) -> None:
     campaign = planned(tmp_path)
     name = campaign.runs[0]
     with Results(tmp_path / "results", campaign) as results:
-        results.add(row(name))
-        results.add(row(name))
+        results.add(Made(row(name)))
+        results.add(Made(row(name)))
     assert (tmp_path / "results" / ROWS).read_bytes() == row(name)
 
 
 def test_results_of_another_campaign_are_left_alone(tmp_path: Path) -> None:
     campaign = planned(tmp_path)
     with Results(tmp_path / "results", campaign) as results:
-        results.add(row(campaign.runs[0]))
+        results.add(Made(row(campaign.runs[0])))
     other = tmp_path / "speeds.yaml"
     other.write_bytes((tmp_path / "masses.yaml").read_bytes())
     with pytest.raises(ConfigurationError, match="holds results of masses: name another folder with --into"):
@@ -81,7 +81,7 @@ def test_a_row_is_on_the_disk_before_it_counts(tmp_path: Path, monkeypatch: pyte
             seen.append((path.name, path.read_bytes(), dict(results.rows)))
 
         monkeypatch.setattr(os, "fsync", synchronised)
-        results.add(content)
+        results.add(Made(content))
         monkeypatch.undo()
         assert [*results.rows] == [campaign.runs[0].name]
     assert seen == [(ROWS, content, {})]
@@ -93,14 +93,14 @@ def test_a_run_without_a_verdict_is_made_again_and_its_row_stays_until_then(tmp_
     folder = tmp_path / "results"
     old = line(row_of(campaign.runs[1], verdict, reason="it took too long"))
     with Results(folder, campaign) as results:
-        results.add(old)
+        results.add(Made(old))
         assert [*results.rows] == [campaign.runs[1].name]
     for _ in range(2):
         with Results(folder, campaign) as results:
             assert not results.rows
         assert (folder / ROWS).read_bytes() == old
     with Results(folder, campaign) as results:
-        results.add(row(campaign.runs[1]))
+        results.add(Made(row(campaign.runs[1])))
         assert (folder / ROWS).read_bytes() == old + row(campaign.runs[1]), "a kill here costs neither"
     assert (folder / ROWS).read_bytes() == row(campaign.runs[1])
 
@@ -111,7 +111,7 @@ def test_opening_changes_no_rows(tmp_path: Path) -> None:
     folder = tmp_path / "results"
     with Results(folder, campaign) as results:
         for run in campaign.runs[:3]:
-            results.add(row(run))
+            results.add(Made(row(run)))
     before = (folder / ROWS).stat()
     with Results(folder, campaign):
         after = (folder / ROWS).stat()
@@ -126,7 +126,7 @@ def test_rows_of_runs_that_the_campaign_no_longer_has_are_kept_and_taken_back(
     folder = tmp_path / "results"
     with Results(folder, whole) as results:
         for run in whole.runs:
-            results.add(row(run))
+            results.add(Made(row(run)))
     content = (folder / ROWS).read_bytes()
     less = planned(tmp_path, CAMPAIGN.replace("[-1, 4000]", "[4000]"))
     for _ in range(2):
@@ -169,7 +169,7 @@ def test_of_two_campaigns_the_second_is_refused_until_the_first_has_ended(tmp_pa
         process.kill()
         process.wait()
     with Results(folder, campaign) as results:
-        results.add(row(campaign.runs[0]))
+        results.add(Made(row(campaign.runs[0])))
     with Results(folder, campaign) as results:
         assert len(results.rows) == 1
 
@@ -209,7 +209,7 @@ def test_a_folder_whose_first_command_was_killed_is_taken_over(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "name", ["files", "recordings", "rows.jsonl", "manifest.json", "campaign.yaml", "campaign.lock"]
+    "name", ["files", "recordings", "printed", "rows.jsonl", "manifest.json", "campaign.yaml", "campaign.lock"]
 )
 def test_a_link_in_the_results_is_refused_and_not_followed(tmp_path: Path, name: str) -> None:
     campaign = planned(tmp_path)
@@ -223,7 +223,7 @@ def test_a_link_in_the_results_is_refused_and_not_followed(tmp_path: Path, name:
         shutil.rmtree(place)
     else:
         place.unlink(missing_ok=True)
-    place.symlink_to(outside if name in ("files", "recordings") else outside / "file")
+    place.symlink_to(outside if name in ("files", "recordings", "printed") else outside / "file")
     with pytest.raises(ConfigurationError, match="is a link: remove it"):
         Results(folder, campaign)
     assert [each.name for each in outside.iterdir()] == ["file"]
@@ -265,7 +265,7 @@ def test_a_forged_row_is_told_with_its_line_and_made_again(tmp_path: Path, capsy
     folder = tmp_path / "results"
     with Results(folder, campaign) as results:
         for run in campaign.runs:
-            results.add(row(run))
+            results.add(Made(row(run)))
     good = (folder / ROWS).read_bytes().splitlines(keepends=True)
     bad = line(row_of(campaign.runs[1], figures="\x9b2J"))
     (folder / ROWS).write_bytes(good[0] + bad + b"".join(good[2:5]) + good[5][:-30])
@@ -301,7 +301,7 @@ def test_a_worker_that_answers_nonsense_is_not_believed(tmp_path: Path, capsys: 
     campaign = planned(tmp_path)
     with Results(tmp_path / "results", campaign) as results:
         for content in (b"", b"\xff\n", b"[]\n", line({"run": "\x1b[2J"}), line(row_of(campaign.runs[0], frames=-1))):
-            results.add(content)
+            results.add(Made(content))
         assert not results.rows
     assert not (tmp_path / "results" / ROWS).read_bytes()
     said = capsys.readouterr().err

@@ -10,6 +10,7 @@ import pytest
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.boundary.record import manifest
 from hilbridge.runs.campaign import cluster_runs
+from hilbridge.runs.campaign.play import Made
 
 
 class Workers:
@@ -44,7 +45,7 @@ def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_runs, "_LOOK", 0.001)
 
 
-def made(workers: Workers) -> Iterator[bytes | None]:
+def made(workers: Workers) -> Iterator[Made | None]:
     campaign: Any = SimpleNamespace(files={}, software=manifest.software())
     client: Any = workers
     return cluster_runs.made_on_cluster(client, campaign, [{"name": "x"}])

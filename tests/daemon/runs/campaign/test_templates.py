@@ -10,7 +10,7 @@ from hilbridge.runs.campaign.play import line, play
 from hilbridge.runs.campaign.prepared import Prepared
 from hilbridge.runs.campaign.templates import MOST, Templates
 
-from .campaigns import runs
+from .campaigns import row_by, runs
 
 BENCH = """
 name: dice
@@ -60,7 +60,7 @@ def test_rows_are_equal_to_the_byte(tmp_path: Path) -> None:
     files, made = of_shipped_code(tmp_path, CAMPAIGN, SCENARIO)
     prepared = Prepared(files)
     try:
-        rows = [prepared.row(run) for run in made]
+        rows = [row_by(prepared, run) for run in made]
     finally:
         prepared.close()
     assert rows == [line(play(files, run)) for run in made]

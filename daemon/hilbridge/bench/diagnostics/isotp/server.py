@@ -13,8 +13,10 @@ with the values of the tick before; whatever takes more than one frame or one ca
                                   with the last frame of an answer, and does not end after the first of a request
     the ECUs are asleep           they receive and send nothing, and discard messages in progress
 
-An application may have several addresses (11-bit and 29-bit): a later answer is sent from the address of the last
-request.
+An application may have several addresses (11-bit and 29-bit), and testers that reach it by another transport, without
+frames (`join`). It has one session for all of them. A later answer goes where its request came from: while it is
+awaited, requests of other testers are refused by the application (21), and change nothing of that. Messages that no
+request is waiting for (2A, 86) go to the tester that was served last.
 """
 
 from collections import deque
@@ -59,6 +61,31 @@ class Application(Protocol):
     def idle(self) -> bool:
         """Whether `poll` has nothing to do until the next request."""
 
+    @property
+    def answering(self) -> bool:
+        """Whether a request is in progress whose answer comes later."""
+
+
+class Connection(Protocol):
+    """A connection that carries messages to a tester."""
+
+    @property
+    def sending(self) -> bool:
+        """Whether a message is being sent."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a message is in progress in either direction."""
+
+    def send(self, message: bytes, t: int) -> bool:
+        """Start to send a message at `t` [ns]."""
+
+    def poll(self, t: int) -> None:
+        """Send what is due; called once a tick while `busy`."""
+
+    def reset(self) -> None:
+        """Discard messages in progress."""
+
 
 class _EcuState:
     """An application, the channel of its last request, and whether it has to be polled."""
@@ -67,7 +94,7 @@ class _EcuState:
 
     def __init__(self, application: Application) -> None:
         self.application = application
-        self.channel: _Channel | None = None
+        self.channel: Channel | None = None
         self.polled = False
         self.reset: Callable[[], None] | None = None
 
@@ -76,12 +103,12 @@ class _EcuState:
         return self.application.request(payload, functional, t)
 
 
-class _Channel:
-    """One address of an application: its connection and its queued answers."""
+class Channel:
+    """One address of an application, or one tester that has joined: its connection and its queued answers."""
 
     __slots__ = ("active", "asked", "connection", "ecu", "waiting")
 
-    def __init__(self, connection: IsoTpConnection, ecu: _EcuState) -> None:
+    def __init__(self, connection: Connection, ecu: _EcuState) -> None:
         self.connection: Final = connection
         self.ecu: Final = ecu
         self.active = False
@@ -90,7 +117,7 @@ class _Channel:
 
 
 class _Request(NamedTuple):
-    channel: _Channel
+    channel: Channel
     payload: bytes
     functional: bool
     tick: int
@@ -120,12 +147,12 @@ class IsoTpServer:
         self.bus: Final = bus
         self._refuses: Final = parameters.while_busy is WhileBusy.REFUSE
         self._awake: Final = awake
-        self._channels: Final[list[_Channel]] = []
-        self._active: list[_Channel] = []
+        self._connections: Final[list[tuple[_EcuState, IsoTpConnection]]] = []
+        self._active: list[Channel] = []
         self._requests: list[_Request] = []
         self._ticks = 0
         self._polled = -1  # [ns]
-        self._routes: Final[dict[int, list[tuple[_Channel, bool]]]] = {}
+        self._routes: Final[dict[int, list[tuple[Channel, IsoTpConnection, bool]]]] = {}
         states: dict[int, _EcuState] = {}
         known = set()
         for address, application in ecus:
@@ -136,12 +163,12 @@ class IsoTpServer:
             ecu = states.setdefault(id(application), _EcuState(application))
             transmit = partial(bus.transmit, origin=self)
             connection = IsoTpConnection(address, transmit, parameters, self.statistics, follows=True)
-            channel = _Channel(connection, ecu)
+            channel = Channel(connection, ecu)
             ecu.channel = ecu.channel or channel
-            self._channels.append(channel)
-            self._routes.setdefault(address.request_id, []).append((channel, False))
+            self._connections.append((ecu, connection))
+            self._routes.setdefault(address.request_id, []).append((channel, connection, False))
             if address.functional_id is not None:
-                self._routes.setdefault(address.functional_id, []).append((channel, True))
+                self._routes.setdefault(address.functional_id, []).append((channel, connection, True))
         self._states: Final = tuple(states.values())
         self._busy = False  # otherwise a tick skips the server
         bus.attach(self, self._routes)
@@ -155,8 +182,7 @@ class IsoTpServer:
         if not self._awake(t):
             return
         self._busy = True
-        for channel, functional in routes:
-            connection = channel.connection
+        for channel, connection, functional in routes:
             payload = connection.receive_functional(frame, t) if functional else connection.receive(frame, t)
             if payload is not None:
                 self._queue_request(_Request(channel, payload, functional, self._ticks - (t == self._polled)))
@@ -185,12 +211,24 @@ class IsoTpServer:
                 ecu.reset()
             ecu.channel = None
         self._routes.clear()
-        self._channels.clear()
+        self._connections.clear()
         self._active.clear()
 
     def connections(self, application: Application) -> list[IsoTpConnection]:
         """Return the connections of an application, one for each of its addresses."""
-        return [channel.connection for channel in self._channels if channel.ecu.application is application]
+        return [connection for ecu, connection in self._connections if ecu.application is application]
+
+    def join(self, connection: Connection) -> Channel:
+        """Return the way to the (first) application for a tester that is reached by a connection of its own."""
+        return Channel(connection, self._states[0])
+
+    def request(self, channel: Channel, payload: bytes, functional: bool, t: int) -> bool:
+        """Take a complete request of a tester that has joined; return False if there is no room for it."""
+        self.heard = t
+        if not self._awake(t):
+            return True
+        self._busy = True
+        return self._queue_request(_Request(channel, payload, functional, self._ticks - (t == self._polled)))
 
     def substitute(self, present: Application, other: Application, reset: Callable[[], None] | None = None) -> None:
         """Have another application answer in place of one that is present; `reset` is called while the power is off."""
@@ -212,13 +250,14 @@ class IsoTpServer:
         self._serve(t)
         return len(self.begun) - before
 
-    def _queue_request(self, request: _Request) -> None:
+    def _queue_request(self, request: _Request) -> bool:
         if len(self._requests) < MAXIMUM_REQUESTS:
             self._requests.append(request)
-        else:
-            self.statistics.dropped += 1
+            return True
+        self.statistics.dropped += 1
+        return False
 
-    def _activate(self, channel: _Channel) -> None:
+    def _activate(self, channel: Channel) -> None:
         if not channel.active:
             channel.active = True
             self._active.append(channel)
@@ -243,7 +282,8 @@ class IsoTpServer:
                 self._handle_busy(channel, payload, functional, t)
                 continue
             self.statistics.requests += 1
-            channel.ecu.channel = channel
+            if not channel.ecu.application.answering:
+                channel.ecu.channel = channel
             channel.asked = tick
             answer = channel.ecu.request(payload, functional, t)
             if answer:
@@ -258,7 +298,7 @@ class IsoTpServer:
                 if answer and ecu.channel is not None:
                     self._answer(ecu.channel, answer, t)
 
-    def _handle_busy(self, channel: _Channel, payload: bytes, functional: bool, t: int) -> None:
+    def _handle_busy(self, channel: Channel, payload: bytes, functional: bool, t: int) -> None:
         if functional and payload == _KEEP_ALIVE:
             channel.ecu.request(payload, functional, t)
         elif self._refuses:
@@ -267,19 +307,19 @@ class IsoTpServer:
         else:
             self.statistics.ignored += 1
 
-    def _answer(self, channel: _Channel, answer: bytes, t: int) -> None:
+    def _answer(self, channel: Channel, answer: bytes, t: int) -> None:
         if channel.connection.sending:
             self._queue_answer(channel, answer)
         else:
             self._start(channel, answer, t)
 
-    def _queue_answer(self, channel: _Channel, answer: bytes) -> None:
+    def _queue_answer(self, channel: Channel, answer: bytes) -> None:
         if len(channel.waiting) < MAXIMUM_WAITING:
             channel.waiting.append(answer)
         else:
             self.statistics.dropped += 1
 
-    def _start(self, channel: _Channel, answer: bytes, t: int) -> None:
+    def _start(self, channel: Channel, answer: bytes, t: int) -> None:
         self.statistics.answers += 1
         if channel.asked is not None:
             waited = self._ticks - channel.asked

@@ -12,7 +12,7 @@ from cantools.database.can import Signal
 from hilbridge.base.common.errors import ConfigurationError, KeyPath
 from hilbridge.files.settings.data_records import FieldSettings
 from hilbridge.frames.codec.codec import compile_message
-from hilbridge.frames.codec.data_record import DataRecord, lay_out, source_of
+from hilbridge.frames.codec.data_record import DataRecord, lay_out, repeated, source_of
 from hilbridge.frames.codec.database import Database, unknown
 from hilbridge.frames.codec.layout import extent
 from hilbridge.frames.codec.sources import Channels, ExpressionSource, SignalSource
@@ -111,6 +111,7 @@ def _record(
     place: KeyPath,
 ) -> DataRecord:
     known = scaling.signals(number)
+    fields = repeated(fields, place)
     for name, field in fields.items():
         if known and name not in known and not field.is_placed:
             raise unknown(f"signal of PID {number:02X}", name, known, (*place, name))

@@ -27,21 +27,18 @@ from hilbridge.bench.diagnostics.refusal import (
     SECURITY_ACCESS_DENIED,
     Refusal,
 )
+from hilbridge.bench.diagnostics.uds.image_crc import ImageCrc
 from hilbridge.bench.diagnostics.uds.memory import Memory, Place, place_of
 from hilbridge.bench.diagnostics.uds.routines import Routine
 from hilbridge.bench.diagnostics.uds.service import Answer, DiagnosticSession, UdsService, answer_from
 from hilbridge.bench.diagnostics.uds.transfer import Transfer
 from hilbridge.files.settings.uds_memory import CHECK_DEPENDENCIES, ERASE, ImageCheckSettings
-from hilbridge.frames.protection.crc import DEFAULTS, start, update
 
 _IN_ORDER: Final = b"\x00"
 _NOT_IN_ORDER: Final = b"\x01"
 
 _ALL: Final = object()
 """What no slice is."""
-
-_SLICE: Final = 2048
-"""[byte] What goes into a CRC in one tick."""
 
 
 class ProgrammingRoutine(Routine):
@@ -129,9 +126,8 @@ class CheckImage(ProgrammingRoutine):
     ) -> None:
         super().__init__(session, download, transfer)
         self._stored: Final = settings.crc == "stored"
-        given = settings.model_dump(include={"polynomial", "initial", "xor_out", "reflect"}, exclude_none=True)
-        self._crc: Final = DEFAULTS[settings.algorithm]._replace(**given)
-        self._size: Final = self._crc.width // 8
+        self._crc: Final = ImageCrc(settings)
+        self._size: Final = self._crc.size
 
     def _begin(self, option: bytes, t: int) -> Answer:
         checks = list(self._stored_checks(option) if self._stored else self._sent_check(option))
@@ -162,11 +158,11 @@ class CheckImage(ProgrammingRoutine):
         """Yield None for each slice, then the status."""
         in_order = True
         for place, wanted in checks:
-            register, take_in = start(self._crc), update(self._crc)
-            for begin in range(0, place.length, _SLICE):
-                register = take_in(register, place.region.read(place.start + begin, min(_SLICE, place.length - begin)))
-                yield None
-            passed = (register ^ self._crc.xor_out).to_bytes(self._size, "big") == wanted
+            passed = False
+            for crc in self._crc.steps(place):
+                passed = crc == wanted
+                if crc is None:
+                    yield None
             place.region.valid |= passed
             in_order = in_order and passed
         self._memory.changes += 1

@@ -1,9 +1,10 @@
 """Service 34, request download: `34 dataFormat format address length` (memory.py) begins the programming of a place.
 
-The answer is the length of the longest request 36. Data is never compressed or encrypted: dataFormat is 00.
+The answer is the length of the longest request 36. dataFormat is 00, or one of `formats` of the settings, whose data
+is kept as it comes.
 
     shorter than one byte each                     13
-    dataFormat is not 00, or no such format        31
+    another dataFormat, or no such format          31
     another length than the format requires        13
     not inside one region, or length 0             31
     neither flash nor writable                     31
@@ -37,7 +38,7 @@ class RequestDownload(UdsService):
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
         transfer = self._transfer
-        place = transfer.requested_place(data)
+        place = transfer.requested_place(data, downloads=True)
         region = place.region
         if not (region.flash or region.writable):
             raise Refusal(REQUEST_OUT_OF_RANGE)
@@ -49,4 +50,4 @@ class RequestDownload(UdsService):
                 raise Refusal(UPLOAD_DOWNLOAD_NOT_ACCEPTED)
             transfer.require_voltage()
             transfer.memory.invalidate(region)
-        return transfer.begin(place, downloads=True)
+        return transfer.begin(place, downloads=True, coded=data[0] != 0)

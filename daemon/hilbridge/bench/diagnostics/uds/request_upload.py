@@ -26,7 +26,7 @@ class RequestUpload(UdsService):
         self._transfer: Final = transfer
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
-        place = self._transfer.requested_place(data)
+        place = self._transfer.requested_place(data, downloads=False)
         if not place.region.readable:
             raise Refusal(REQUEST_OUT_OF_RANGE)
         self.require_security(place.region.security)

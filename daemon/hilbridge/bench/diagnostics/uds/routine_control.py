@@ -18,12 +18,14 @@ from hilbridge.bench.diagnostics.refusal import (
     SUBFUNCTION_NOT_SUPPORTED,
     Refusal,
 )
-from hilbridge.bench.diagnostics.uds.routines import RESULTS, START, STOP, Routine
-from hilbridge.bench.diagnostics.uds.service import NOT_DEFAULT, Answer, DiagnosticSession, UdsService
+from hilbridge.bench.diagnostics.uds.routines import RESULTS, START, STOP, AsynchronousRoutine, Routine
+from hilbridge.bench.diagnostics.uds.service import NOT_DEFAULT, Answer, DiagnosticSession, UnaskedService
 
 
-class RoutineControl(UdsService):
-    """Service 31 for `routines`, which end with the session."""
+class RoutineControl(UnaskedService):
+    """Service 31 for `routines`, which end with the session; those that run beside requests run on in each tick."""
+
+    beside_requests = True
 
     sid = 0x31
     sessions = NOT_DEFAULT
@@ -33,6 +35,7 @@ class RoutineControl(UdsService):
         """`routines`: by number."""
         super().__init__(session)
         self._routines: Final = dict(routines)
+        self._asynchronous: Final = [one for one in routines.values() if isinstance(one, AsynchronousRoutine)]
         session.on_change("routines", self._on_session_change)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> Answer:
@@ -59,6 +62,18 @@ class RoutineControl(UdsService):
             return None if status is None else number + status
 
         return later
+
+    @property
+    def active(self) -> bool:
+        return any(routine.runs for routine in self._asynchronous)
+
+    def poll(self, t: int) -> None:
+        for routine in self._asynchronous:
+            if routine.runs:
+                routine.advance(t)
+
+    def restart(self) -> None:
+        self._on_session_change()
 
     def _on_session_change(self) -> None:
         for routine in self._routines.values():

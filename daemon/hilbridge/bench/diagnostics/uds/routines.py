@@ -2,6 +2,8 @@
 
     data          answers made of fields, or by a function of the user; a start takes `duration`, while the server
                   sends "response pending", and needs the conditions all that time
+    asynchronous  the same, but the start is answered at once; it runs until its `duration` is over, it is stopped (02),
+                  its session ends, or a condition does not hold: 03 is refused then with the code of the condition
     self-test
         start      takes 2 s, during which the server sends "response pending", then returns the result
         results    00 passed or 01 failed, and the number of codes whose last test failed
@@ -73,6 +75,14 @@ class Routine:
     def end(self) -> None:
         """End the routine: its session is over."""
 
+    @property
+    def runs(self) -> bool:
+        """Whether it runs beside other requests, and `advance` has to be called."""
+        return False
+
+    def advance(self, t: int) -> None:
+        """Run on to time `t` [ns]; called once a tick while it runs."""
+
 
 class DataRoutine(Routine):
     """A routine whose answers are data of the bench file, or come from a function of the user."""
@@ -133,6 +143,55 @@ class DataRoutine(Routine):
 
 
 _KEYS: Final = {START: "start", STOP: "stop", RESULTS: "results"}
+
+
+class AsynchronousRoutine(DataRoutine):
+    """A routine of the bench file that runs beside other requests. A start while it runs begins it anew."""
+
+    def __init__(self, settings: RoutineSettings, bus: DataBus, statistics: UdsStatistics, place: KeyPath) -> None:
+        super().__init__(settings, bus, statistics, place)
+        fields = settings.running
+        self._running: Final = (
+            None
+            if fields is None
+            else RecordIdentifier(build_record(fields, None, (*place, "running"), bus.entries), bus)
+        )
+        self._ends: int | None = None  # [ns]
+        self._failure: Refusal | None = None
+
+    @property
+    def runs(self) -> bool:
+        return self._ends is not None
+
+    def start(self, option: bytes, t: int) -> Answer:
+        self._conditions.require()
+        self._started, self._finished, self._failure = True, False, None
+        self._ends = t + self._duration
+        return self._answer(START, option)
+
+    def advance(self, t: int) -> None:
+        try:
+            self._conditions.require()
+        except Refusal as refusal:
+            self._failure, self._ends, self._started = refusal, None, False
+            return
+        if self._ends is not None and t >= self._ends:
+            self._ends, self._finished = None, True
+
+    def stop(self) -> bytes:
+        self._ends = None
+        return super().stop()
+
+    def results(self) -> bytes:
+        if self._failure is not None:
+            raise Refusal(self._failure.code)
+        if self._ends is not None and self._running is not None:
+            return self._running.read()
+        return super().results()
+
+    def end(self) -> None:
+        super().end()
+        self._ends = self._failure = None
 
 
 class SelfTest(Routine):
@@ -226,7 +285,8 @@ def build_routines(
         elif one.kind == "consumption":
             routine = Consumption(bus)
         else:
-            routine = DataRoutine(one, bus, statistics, (*place, key))
+            kind = AsynchronousRoutine if one.asynchronous else DataRoutine
+            routine = kind(one, bus, statistics, (*place, key))
         routine.security = one.security
         if one.sessions is not None:
             routine.sessions = frozenset(int(session, 16) for session in one.sessions)

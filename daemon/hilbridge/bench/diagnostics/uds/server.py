@@ -27,6 +27,7 @@ The order of the checks (ISO 14229-1, 8.7), each with its negative response:
 "Not supported" (2, 6) means in no session; sessions.py has the table.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -63,7 +64,7 @@ from hilbridge.bench.diagnostics.uds.service import (
 )
 from hilbridge.bench.diagnostics.uds.sessions import SecuredServices, SupportedServices
 from hilbridge.files.settings.uds import UdsSettings
-from hilbridge.files.settings.uds_sessions import DEFAULT
+from hilbridge.files.settings.uds_sessions import DEFAULT, SessionSettings
 
 OF_BOOT_LOADER: Final = frozenset(
     (0x10, 0x11, 0x22, 0x23, 0x27, 0x28, 0x29, 0x2E, 0x31, 0x34, 0x35, 0x36, 0x37, 0x3E, 0x85)
@@ -101,13 +102,15 @@ class UdsServer:
     `reset_until` [ns]: the control unit starts anew until then, and is to be asked nothing. `resets`: number of resets.
     """
 
-    def __init__(self, settings: UdsSettings, unit: EcuInterface, place: KeyPath = ()) -> None:
-        """`place`: key path of the settings.
+    def __init__(
+        self, settings: UdsSettings, unit: EcuInterface, place: KeyPath = (), others: Iterable[int] = ()
+    ) -> None:
+        """`place`: key path of the settings. `others`: sessions that service 10 does not enter; they are as 03.
 
         ConfigurationError: an identifier, memory region or provider is invalid.
         """
         self.statistics: Final = UdsStatistics()
-        sessions = settings.session_table
+        sessions = dict.fromkeys(others, SessionSettings()) | settings.session_table
         self.session: Final = DiagnosticSession(
             {
                 number: SessionTimes(one.p2 * MILLISECOND, one.p2_star * MILLISECOND, one.s3 * MILLISECOND)
@@ -209,6 +212,16 @@ class UdsServer:
             and self.session.active == DEFAULT
             and not any(service.active for service in self._unasked)
         )
+
+    @property
+    def answering(self) -> bool:
+        """Whether a request is in progress whose answer comes later."""
+        return self._pending is not None
+
+    @property
+    def services(self) -> Mapping[int, UdsService]:
+        """The services that at least one session supports."""
+        return self._supported.services
 
     def keep_alive(self, t: int) -> None:
         """Restart S3 at `t` [ns]: a request or an answer is under way, unless the session is over already."""

@@ -32,7 +32,7 @@ class DiagnosticSessionControl(UdsService):
             number: Conditions(one.conditions, bus, (*place, f"{number:02X}", "conditions"))
             for number, one in settings.items()
         }
-        self.subfunctions = frozenset(session.sessions)
+        self.subfunctions = frozenset(settings)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
         self.require_length(data, 0)

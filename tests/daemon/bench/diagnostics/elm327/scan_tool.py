@@ -62,6 +62,10 @@ class Ecu:
     def idle(self) -> bool:
         return not self._later
 
+    @property
+    def answering(self) -> bool:
+        return bool(self._later)
+
 
 class Car:
     """The bus, the ECUs on it with 11 or 29 bits, the data bus with the battery, and the adapters plugged in."""

@@ -196,6 +196,8 @@ def test_we_give_up_when_python_can_isotp_has_no_room(time: Time) -> None:
 class Echo:
     """An ECU that answers with the request."""
 
+    answering = False
+
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
         return payload
 

@@ -25,6 +25,7 @@ class Ecu:
         self.answers = {b"\x3e\x00": b"\x7e\x00", b"\x09\x02": LONG} if answers is None else answers
         self.asked: list[tuple[bytes, bool, int]] = []
         self.later: list[bytes] = []
+        self.answering = False
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
         self.asked.append((payload, functional, t))

@@ -1,11 +1,13 @@
 """Programming by services 34 to 37 and 31, as ISO 14229-1 (clause 14 and annex F) has it."""
 
+import binascii
 import zlib
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 from udsoncan import DataFormatIdentifier, MemoryLocation
 
 from vehiclesim.channels import AuxiliaryData
@@ -119,6 +121,75 @@ def test_what_is_no_request_is_refused(request_: str, code: str) -> None:
     tester = unit().programming()
     assert tester.ask(request_) == f"7F {request_[:2]} {code}"
     assert tester.ask(f"23 14 {START:08X} 04") == "63 11 22 33 FF"
+
+
+def exit_with(tester: Tester, record: bytes) -> str:
+    """All of the image, and the exit with a record."""
+    assert tester.ask(DOWNLOAD) == "74 20 01 02"
+    for number, begin in enumerate(range(0, SIZE, 256), 1):
+        assert told(tester, f"36 {number:02X} {IMAGE[begin : begin + 256].hex()}") == f"76 {number:02X}"
+    return told(tester, f"37 {record.hex()}")
+
+
+@pytest.mark.parametrize("algorithm", ["crc32", "crc16"])
+def test_the_exit_has_the_crc_of_the_download(algorithm: str) -> None:
+    """Compared with that of the tester, or answered: beside zlib and binascii. Another one ends the transfer (72)."""
+    crc = zlib.crc32(IMAGE).to_bytes(4, "big")
+    if algorithm == "crc16":
+        crc = binascii.crc_hqx(IMAGE, 0xFFFF).to_bytes(2, "big")
+    tester = unit(exit={"crc": "sent", "algorithm": algorithm}).programming()
+    assert told(tester, ERASE_ALL) == "71 01 FF 00 00"
+    assert exit_with(tester, bytes(len(crc))) == "7F 37 72"
+    assert tester.ask(f"37 {crc.hex()}") == "7F 37 24"
+    assert told(tester, DEPENDENCIES) == "71 01 FF 01 01"
+    assert told(tester, ERASE_ALL) == "71 01 FF 00 00"
+    assert exit_with(tester, crc) == "77"
+    assert told(tester, DEPENDENCIES) == "71 01 FF 01 00"
+    tester = unit(exit={"crc": "answered", "algorithm": algorithm}).programming()
+    assert told(tester, ERASE_ALL) == "71 01 FF 00 00"
+    assert exit_with(tester, b"") == f"77 {crc.hex(' ').upper()}"
+
+
+def test_the_exit_has_a_record_of_the_maker() -> None:
+    """Of its length, whatever it says; an upload has none. udsoncan sends it as it is."""
+    tester = unit(exit={"length": 3}).programming()
+    assert told(tester, ERASE_ALL) == "71 01 FF 00 00"
+    assert tester.ask("37") == "7F 37 13"
+    assert exit_with(tester, b"ab") == "7F 37 13"
+    assert answers(tester.client().request_transfer_exit, b"abc").parameter_records == b""
+    assert tester.ask(f"35 00 44 {START:08X} 00000002") == "75 20 01 02"
+    assert tester.ask("36 01").startswith("76 01")
+    assert tester.ask("37") == "77"
+
+
+def test_compressed_data_is_complete_when_the_tester_says_so() -> None:
+    """It is kept as it comes: no more than there is room for, and the rest stays erased. Other formats are 31."""
+    tester = unit(formats=["11", "10"]).programming()
+    assert told(tester, ERASE_ALL) == "71 01 FF 00 00"
+    location = MemoryLocation(START, SIZE, address_format=32, memorysize_format=32)
+    form = DataFormatIdentifier(compression=1, encryption=1)
+    assert answers(tester.client().request_download, location, form).max_length == 258
+    assert tester.ask("37") == "7F 37 24"
+    assert tester.ask("36 01 AA BB CC") == "76 01"
+    assert tester.ask("37") == "77"
+    assert tester.ask(f"23 14 {START:08X} 05") == "63 AA BB CC FF FF"
+    assert told(tester, DEPENDENCIES) == "71 01 FF 01 00"
+    assert tester.ask(DOWNLOAD.replace("34 00", "34 01")) == "7F 34 31"
+    assert tester.ask(DOWNLOAD.replace("34 00", "35 11")) == "7F 35 31"
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"exit": {"crc": "sent", "length": 4}}, "is that of the CRC"),
+        ({"exit": {"algorithm": "crc16"}}, "needs 'crc'"),
+        ({"formats": ["00"]}, "should match pattern"),
+        ({"formats": ["1"]}, "should match pattern"),
+    ],
+)
+def test_what_a_transfer_cannot_have(settings: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ValidationError, match=reason):
+        unit(**settings)
 
 
 def test_security_is_asked_for() -> None:

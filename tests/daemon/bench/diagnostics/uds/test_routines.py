@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.files.settings.uds_routines import RoutineSettings
 from vehiclesim.channels import AUXILIARY, INPUT, NAN, VEHICLE, AuxiliaryData, InputData, VehicleData
 
 from .tester import Tester, answers
@@ -107,6 +109,107 @@ def test_a_routine_without_keys_is_done_at_once() -> None:
     tester = Tester(routines={"0300": {}}).extended()
     assert tester.ask("31 01 03 00") == "71 01 03 00"
     assert tester.ask("31 02 03 00") == tester.ask("31 03 03 00") == "7F 31 12"
+
+
+ASYNCHRONOUS: dict[str, Any] = {
+    "0300": {
+        "asynchronous": True,
+        "duration": 1500,
+        "conditions": [{"holds": "vehicle.Speed == 0", "refusal": 0x88}],
+        "start": {"Status": {"constant": 1, "length": 1}},
+        "stop": {"Status": {"constant": 3, "length": 1}},
+        "running": {"Status": {"constant": 2, "length": 1}, "Engine": {"from": "vehicle.EngineRpm"}},
+        "results": {"Status": {"constant": 0, "length": 1}},
+    },
+    "0301": {"asynchronous": True, "duration": 100, "results": {}},
+}
+
+
+def status(answer: object) -> bytes:
+    return bytes(getattr(answer, "routine_status_record"))  # noqa: B009 - udsoncan adds it when it decodes
+
+
+def test_an_asynchronous_routine_runs_beside_other_requests() -> None:
+    """71 at once and no 78; 03 tells that it runs, and its results after 1.5 s; other services answer meanwhile."""
+    tester = Tester(routines=ASYNCHRONOUS).extended()
+    client = tester.client()
+    assert status(answers(client.start_routine, 0x0300)) == b"\x01"
+    assert not tester.server.answering
+    tester.bus.write(VEHICLE, VehicleData.ENGINE_RPM, 800.0)
+    assert status(answers(client.get_routine_result, 0x0300)) == b"\x02\x03\x20"
+    assert tester.ask("22 F1 86") == "62 F1 86 03"
+    assert tester.wait(1499) == []
+    assert status(answers(client.get_routine_result, 0x0300)) == b"\x02\x03\x20"
+    assert tester.wait(1) == []
+    assert status(answers(client.get_routine_result, 0x0300)) == b"\x00"
+
+
+def test_an_asynchronous_routine_is_stopped() -> None:
+    """After it there are no results; a second stop, and a stop of what was never started, are out of sequence."""
+    tester = Tester(routines=ASYNCHRONOUS).extended()
+    assert tester.ask("31 02 03 00") == "7F 31 24"
+    assert tester.ask("31 03 03 00") == "7F 31 24"
+    tester.ask("31 01 03 00")
+    tester.wait(500)
+    assert status(answers(tester.client().stop_routine, 0x0300)) == b"\x03"
+    tester.wait(1500)
+    assert tester.ask("31 03 03 00") == "7F 31 24"
+    assert tester.ask("31 02 03 00") == "7F 31 24"
+
+
+def test_a_condition_ends_an_asynchronous_routine() -> None:
+    """Though it holds again when the tester asks; a new start begins anew."""
+    tester = Tester(routines=ASYNCHRONOUS).extended()
+    tester.ask("31 01 03 00")
+    tester.wait(10)
+    tester.bus.vehicle[VehicleData.SPEED] = 1000
+    assert tester.ask("31 01 03 00") == "7F 31 88"
+    tester.wait(1)
+    tester.bus.vehicle[VehicleData.SPEED] = 0
+    tester.wait(10)
+    assert tester.ask("31 03 03 00") == "7F 31 88"
+    assert tester.ask("31 02 03 00") == "7F 31 24"
+    assert tester.ask("31 01 03 00") == "71 01 03 00 01"
+    tester.wait(1500)
+    assert tester.ask("31 03 03 00") == "71 03 03 00 00"
+
+
+def test_an_asynchronous_routine_ends_with_its_session_and_at_a_reset() -> None:
+    tester = Tester(routines=ASYNCHRONOUS).extended()
+    tester.ask("31 01 03 00")
+    assert tester.ask("10 01").startswith("50 01")
+    assert tester.server.idle
+    tester.extended()
+    assert tester.ask("31 03 03 00") == "7F 31 24"
+    tester.ask("31 01 03 00")
+    tester.server.restart()
+    assert tester.server.idle
+
+
+def test_an_asynchronous_routine_without_fields_of_its_own() -> None:
+    """03 is refused while it runs, 02 not supported; several run at a time."""
+    tester = Tester(routines=ASYNCHRONOUS).extended()
+    assert tester.ask("31 01 03 01") == "71 01 03 01"
+    assert tester.ask("31 01 03 00") == "71 01 03 00 01"
+    assert tester.ask("31 03 03 01") == "7F 31 24"
+    assert tester.ask("31 02 03 01") == "7F 31 12"
+    tester.wait(100)
+    assert tester.ask("31 03 03 01") == "71 03 03 01"
+    assert tester.ask("31 03 03 00")[:11] == "71 03 03 00"
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"asynchronous": True}, "needs 'duration'"),
+        ({"running": {}}, "needs 'asynchronous'"),
+        ({"asynchronous": True, "duration": 1, "running": {}}, "needs 'results'"),
+        ({"asynchronous": True, "duration": 1, "hook": "a:b"}, "knows no end"),
+    ],
+)
+def test_keys_of_asynchronous_routines_that_do_not_fit(settings: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ValidationError, match=reason):
+        RoutineSettings.model_validate(settings)
 
 
 ECHO = """

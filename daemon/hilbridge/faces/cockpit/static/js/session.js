@@ -2,7 +2,7 @@
 
 import { find, keep, make, tell } from "./dom.js";
 
-const STATES = { running: "warning", passed: "good", failed: "bad" };
+const STATES = { running: "warning", passed: "good", failed: "bad", "not tried": "warning" };
 
 export class Session {
   #connection;
