@@ -6,6 +6,7 @@ from typing import assert_type
 
 import pytest
 
+from hilbridge.client import AnyClient
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import AnyBench, Course, HeardFrame, NegativeAnswerError, Unit, VirtualBench
 
@@ -32,8 +33,8 @@ def test_a_bench_in_a_few_lines() -> None:
         bench.set("input.Key", 1)
         bench.advance(2.0)
         assert_type(bench.time, float)
-        assert_type(bench.read("vehicle.EngineRpm"), float)
-        assert_type(bench.advance_until("vehicle.EngineRpm > 500"), float)
+        assert_type(bench.get("vehicle.EngineRpm"), float)
+        assert_type(bench.wait_until("vehicle.EngineRpm > 500"), float)
         frame = bench.wait_for("powertrain", "EngineData1", lambda heard: heard["EngineRpm"] > 500)
         assert_type(frame, HeardFrame)
         assert_type(frame["EngineRpm"], float)
@@ -46,7 +47,26 @@ def test_a_bench_in_a_few_lines() -> None:
         bench.attach("powertrain", Silent())
         assert_type(bench.history("vehicle.EngineRpm"), Course)
         assert_type(bench.history("vehicle.EngineRpm", 1.0).times, list[float])
-        assert_type(bench.play("hill").passed, bool)
+        assert_type(bench.scenario("hill").passed, bool)
+
+
+def test_the_names_of_version_0_2_stay() -> None:
+    with VirtualBench("demo") as bench:
+        assert_type(bench.read("vehicle.EngineRpm"), float)
+        bench.set("input.Key", 1)
+        assert_type(bench.advance_until("vehicle.EngineRpm > 500"), float)
+        assert AnyBench.play is AnyBench.scenario
+
+
+def test_a_script_for_any_bench() -> None:
+    """One function for a client, a virtual and a real bench."""
+
+    def start(bench: AnyClient) -> float:
+        bench.set("input.Key", 1)
+        return bench.wait_until("vehicle.EngineRpm > 500")
+
+    with VirtualBench("demo", set={"vehicle.body.mass": 1400}) as bench:
+        assert start(bench) > 0.0
 
 
 def test_wrong_types_are_refused() -> None:

@@ -1,15 +1,18 @@
 """The rows of what every bench has: buses, ports, sources of inputs, control units, and the frames of its plan."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Final, NamedTuple
 
 from hilbridge.base.common.rows import HEXADECIMAL, Counts, Family, armed_fact, counter, fact, gauge, trouble_fact
 from hilbridge.base.common.statistics import counters
-from hilbridge.base.common.units import SECOND
+from hilbridge.base.common.units import MILLISECOND, NEVER, SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.boundary.links.link import Endpoint
 from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.plan.event_frame import EventFrame
+from hilbridge.frames.plan.planned import PlannedFrame
+from hilbridge.frames.plan.report import statistics
 
 _FRAMES: Final = Family("bus_frames_total", "Frames on a bus", ("bus", "direction"))
 _LOST: Final = Family("bus_frames_lost_total", "Frames that a fault kept from crossing", ("bus",))
@@ -99,6 +102,74 @@ class PlanRow(NamedTuple):
 
     skipped: Annotated[int, counter("left out for missed ticks", _SKIPPED)]
     limited: Annotated[Counts, counter("with a value at its limit", _LIMITED)]
+
+
+class PeriodRow(NamedTuple):
+    """The periods of a frame [ms], and their deviation from its cycle time that 1 % exceed [ticks]."""
+
+    shortest: float
+    mean: float
+    longest: float
+    deviation_p99_ticks: int
+
+
+class FrameRow(NamedTuple):
+    """The status of a frame of the plan; times in milliseconds. `events`: those that are on, None without any."""
+
+    bus: str
+    id: str
+    message: str
+    sent: int
+    held_back: int
+    skipped: int
+    withheld: int
+    checksum_failures: int
+    limited: dict[str, int]
+    cycle_ms: float | None
+    awake: bool
+    armed: bool
+    protection: Mapping[str, str]
+    disturbed: bool
+    events: Sequence[str] | None
+    last_ms: float | None
+    period_ms: PeriodRow | None
+
+    def plain(self) -> dict[str, Any]:
+        """Return the row as JSON knows it."""
+        return self._asdict() | {"period_ms": self.period_ms and self.period_ms._asdict()}
+
+
+def frame_row(frame: PlannedFrame) -> FrameRow:
+    """Return the status of a planned frame."""
+    row = statistics(frame)
+    period = row.period
+    events = frame.shown if isinstance(frame, EventFrame) else None
+    return FrameRow(
+        row.bus,
+        f"0x{row.identifier:X}",
+        row.message,
+        row.sent,
+        frame.held_back,
+        row.skipped,
+        row.withheld,
+        row.checksum_failures,
+        dict(frame.limited),
+        None if frame.period == NEVER or events is not None else frame.period / MILLISECOND,
+        frame.awake,
+        frame.bus.is_armed,
+        frame.outgoing.protected,
+        frame.disturbance is not None,
+        events,
+        None if row.last is None else row.last / MILLISECOND,
+        None
+        if period is None
+        else PeriodRow(
+            period.shortest / MILLISECOND,
+            round(period.mean / MILLISECOND, 3),
+            period.longest / MILLISECOND,
+            period.deviation_p99,
+        ),
+    )
 
 
 def trouble_of(bus: Bus, link: Endpoint) -> str:

@@ -14,17 +14,14 @@ No piece of an answer is made before it is requested: rows come one by one, list
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
-from hilbridge.base.common.units import MILLISECOND, NEVER
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.inputs.can import CanSource
 from hilbridge.bench.lamps import lamp_pieces
-from hilbridge.bench.rows import down_for, plan_rows, port_row
+from hilbridge.bench.rows import down_for, frame_row, plan_rows, port_row
 from hilbridge.bench.views import LAYOUTS, counted, layouts, status_of, views_of
 from hilbridge.boundary.control.chunked_json import JsonPiece, split_rows
 from hilbridge.boundary.links.link import Endpoint
-from hilbridge.frames.plan.event_frame import EventFrame
-from hilbridge.frames.plan.planned import PlannedFrame
-from hilbridge.frames.plan.report import statistics as frame_statistics
 from vehiclesim.channels import AUXILIARY, VEHICLE, ElectricData, VehicleData
 from vehiclesim.entries import Entry
 
@@ -33,42 +30,6 @@ PartStatus: TypeAlias = dict[str, Any]
 
 _SIGHTINGS: Final = 32
 """Rows of the traffic in one piece."""
-
-# -- frames ----------------------------------------------------------------------------------------------------
-
-
-def frame_status(frame: PlannedFrame) -> PartStatus:
-    """Return the status of a planned frame; times in milliseconds. `events`: those that are on, None without any."""
-    row = frame_statistics(frame)
-    period = row.period
-    events = frame.shown if isinstance(frame, EventFrame) else None
-    return {
-        "bus": row.bus,
-        "id": f"0x{row.identifier:X}",
-        "message": row.message,
-        "sent": row.sent,
-        "held_back": frame.held_back,
-        "skipped": row.skipped,
-        "withheld": row.withheld,
-        "checksum_failures": row.checksum_failures,
-        "limited": dict(frame.limited),
-        "cycle_ms": None if frame.period == NEVER or events is not None else frame.period / MILLISECOND,
-        "awake": frame.awake,
-        "armed": frame.bus.is_armed,
-        "protection": frame.outgoing.protected,
-        "disturbed": frame.disturbance is not None,
-        "events": events,
-        "last_ms": None if row.last is None else row.last / MILLISECOND,
-        "period_ms": None
-        if period is None
-        else {
-            "shortest": period.shortest / MILLISECOND,
-            "mean": round(period.mean / MILLISECOND, 3),
-            "longest": period.longest / MILLISECOND,
-            "deviation_p99_ticks": period.deviation_p99,
-        },
-    }
-
 
 # -- statistics and headline --------------------------------------------------------------------------------------
 
@@ -206,7 +167,7 @@ def _trouble_pieces(bench: Bench) -> Iterator[JsonPiece]:
 
 
 def _frame_pieces(bench: Bench) -> Iterator[JsonPiece]:
-    for rows in split_rows(map(frame_status, bench.wiring.plan.frames)):
+    for rows in split_rows(frame_row(frame).plain() for frame in bench.wiring.plan.frames):
         yield ("frames",), rows
 
 

@@ -7,7 +7,8 @@
         bench.wait_until("vehicle.EngineRpm > 500", timeout=5)
         print(bench.get("auxiliary.CoolantTemperature"))
 
-`AsyncClient` has the same methods as coroutines. Every refusal is a ConfigurationError with the daemon's reason; its
+`AsyncClient` has the same methods as coroutines, `hilbridge.testing.VirtualBench` and `RealBench` have them in tests:
+`AnyClient` is what a script for any of them takes. Every refusal is a ConfigurationError with the daemon's reason; its
 subclass UnreachableError says that no daemon answers.
 """
 
@@ -17,12 +18,13 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from hilbridge.base.common.errors import ConfigurationError
     from hilbridge.client.async_client import AsyncClient
-    from hilbridge.client.sync_client import Client
+    from hilbridge.client.sync_client import AnyClient, Client
     from hilbridge.client.talks import EntryValue, UnreachableError, Values
 
-__all__ = ["AsyncClient", "Client", "ConfigurationError", "EntryValue", "UnreachableError", "Values"]
+__all__ = ["AnyClient", "AsyncClient", "Client", "ConfigurationError", "EntryValue", "UnreachableError", "Values"]
 
 _HOMES: Final = {
+    "AnyClient": "hilbridge.client.sync_client",
     "AsyncClient": "hilbridge.client.async_client",
     "Client": "hilbridge.client.sync_client",
     "ConfigurationError": "hilbridge.base.common.errors",

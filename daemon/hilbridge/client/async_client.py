@@ -2,21 +2,50 @@
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine
+from functools import wraps
 from os import PathLike
-from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Concatenate, Final, ParamSpec, Self, cast
 
 from hilbridge.boundary.control.answers import LONGEST_ANSWER
 from hilbridge.boundary.control.lines import Answer, Command, encode_command
 from hilbridge.boundary.control.socket_paths import find_socket
 from hilbridge.client import talks
 from hilbridge.client.reach import unreachable
-from hilbridge.client.talks import Result, Talk, UnreachableError, Values
+from hilbridge.client.sync_client import AnyClient
+from hilbridge.client.talks import Result, Talk, UnreachableError
 
-if TYPE_CHECKING:
-    from hilbridge.bench.scenario.report import Report
+P = ParamSpec("P")
+
+
+class _Collector(AnyClient):
+    """A client that keeps the talk of a method instead of carrying it out."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def exchange(self, command: Command) -> Answer:
+        raise NotImplementedError
+
+    def carry_out(self, talk: Talk[Result]) -> Result:
+        self.talk: Talk[Any] = talk
+        return cast("Result", None)
+
+
+def _as_coroutine(
+    method: Callable[Concatenate[AnyClient, P], Result],
+) -> Callable[Concatenate["AsyncClient", P], Coroutine[Any, Any, Result]]:
+    """Return the coroutine that carries out the talk of a method of `AnyClient`."""
+
+    @wraps(method)
+    async def carry_out(client: "AsyncClient", /, *arguments: P.args, **keys: P.kwargs) -> Result:
+        collector = _Collector()
+        method(collector, *arguments, **keys)
+        result: Result = await client.carry_out(collector.talk)
+        return result
+
+    return carry_out
 
 
 class AsyncClient:
@@ -46,53 +75,23 @@ class AsyncClient:
                 self._writer.close()
         self._reader = self._writer = None
 
-    async def status(self, *parts: str) -> Answer:
-        return await self.carry_out(talks.status(*parts))
-
-    async def values(self, *entries: str) -> Values:
-        return await self.carry_out(talks.values(*entries))
-
-    async def get(self, entry: str) -> float:
-        return await self.carry_out(talks.get(entry))
-
-    async def set(self, entry: str, value: float | str, seconds: float | None = None) -> None:
-        await self.command("set", entry=entry, value=value, seconds=seconds)
-
-    async def release(self, entry: str | None = None) -> None:
-        await self.command("release", entry=entry)
-
-    async def wait_until(self, condition: str, timeout: float = 10.0) -> float:
-        return await self.carry_out(talks.wait_until(condition, timeout))
-
-    async def arm(self, bus: str | None = None, *, armed: bool = True) -> None:
-        await self.command("arm", bus=bus, armed=armed)
-
-    async def fault(self, what: str | Mapping[str, Any], **keys: Any) -> int:
-        return await self.carry_out(talks.add_fault(what, keys))
-
-    async def clear(self, number: int | None = None) -> None:
-        await self.command("fault-clear", number=number)
-
-    async def ask(self, bus: str, request: bytes) -> bytes:
-        return await self.carry_out(talks.ask(bus, request))
-
-    async def record(self, folder: str | PathLike[str] | None = None) -> Path:
-        return await self.carry_out(talks.start_recording(None if folder is None else Path(folder)))
-
-    async def stop_recording(self) -> Path:
-        return await self.carry_out(talks.stop_recording())
-
-    async def scenario(self, scenario: str | PathLike[str]) -> "Report":
-        return await self.carry_out(talks.play(str(scenario)))
-
-    async def reload(self) -> None:
-        await self.carry_out(talks.adopt())
-
-    async def stop(self) -> None:
-        await self.command("stop")
-
-    async def command(self, command: str, /, **keys: Any) -> Answer:
-        return await self.carry_out(talks.command(command, **keys))
+    status = _as_coroutine(AnyClient.status)
+    values = _as_coroutine(AnyClient.values)
+    get = _as_coroutine(AnyClient.get)
+    set = _as_coroutine(AnyClient.set)
+    release = _as_coroutine(AnyClient.release)
+    wait_until = _as_coroutine(AnyClient.wait_until)
+    arm = _as_coroutine(AnyClient.arm)
+    fault = _as_coroutine(AnyClient.fault)
+    clear = _as_coroutine(AnyClient.clear)
+    ask = _as_coroutine(AnyClient.ask)
+    record = _as_coroutine(AnyClient.record)
+    stop_recording = _as_coroutine(AnyClient.stop_recording)
+    scenario = _as_coroutine(AnyClient.scenario)
+    drive = _as_coroutine(AnyClient.drive)
+    reload = _as_coroutine(AnyClient.reload)
+    stop = _as_coroutine(AnyClient.stop)
+    command = _as_coroutine(AnyClient.command)
 
     async def carry_out(self, talk: Talk[Result]) -> Result:
         """Send what a talk says until it is over; return its result."""

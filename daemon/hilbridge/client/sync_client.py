@@ -3,7 +3,7 @@
 import socket
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -25,9 +25,9 @@ _LEAST: Final = 0.001
 
 
 class AnyClient(ABC):
-    """A connection to a running bench, whatever the way there is; a context manager, for one thread.
+    """A bench with the verbs of all faces of Python, whatever the way there is; a context manager, for one thread.
 
-    ConfigurationError of every method: the daemon refuses, with its reason. UnreachableError: it cannot be reached, or
+    ConfigurationError of every method: the bench refuses, with its reason. UnreachableError: it cannot be reached, or
     does not answer within 5 s.
     """
 
@@ -63,11 +63,11 @@ class AnyClient(ABC):
 
     def set(self, entry: str, value: float | str, seconds: float | None = None) -> None:
         """Hold an entry, e.g. `input.Throttle`, over every input: until it is released, or for some seconds."""
-        self.command("set", entry=entry, value=value, seconds=seconds)
+        return self.carry_out(talks.give("set", entry=entry, value=value, seconds=seconds))
 
     def release(self, entry: str | None = None) -> None:
         """Return an entry, or all of them, to the bench's inputs."""
-        self.command("release", entry=entry)
+        return self.carry_out(talks.give("release", entry=entry))
 
     def wait_until(self, condition: str, timeout: float = 10.0) -> float:
         """Wait until a condition holds, e.g. "vehicle.EngineRpm > 500"; return how long it took, in seconds of the run.
@@ -81,9 +81,9 @@ class AnyClient(ABC):
 
     def arm(self, bus: str | None = None, *, armed: bool = True) -> None:
         """Let a bus transmit, or make it listen only; `bus` may be left out where the bench has one."""
-        self.command("arm", bus=bus, armed=armed)
+        return self.carry_out(talks.give("arm", bus=bus, armed=armed))
 
-    def fault(self, what: str | Mapping[str, Any], **keys: Any) -> int:
+    def fault(self, what: str | Mapping[str, Any], /, **keys: Any) -> int:
         """Inject a fault; return its number. `seconds` is its duration, in place of the key 'for'.
 
         As words of `hilbridge ctl fault add`, or as the keys of the bench file's 'faults':
@@ -93,7 +93,7 @@ class AnyClient(ABC):
 
     def clear(self, number: int | None = None) -> None:
         """End a fault, or all of them."""
-        self.command("fault-clear", number=number)
+        return self.carry_out(talks.give("fault-clear", number=number))
 
     def ask(self, bus: str, request: bytes) -> bytes:
         """Ask the control unit behind a bus (its 'diagnostics'); return its answer, also a negative one.
@@ -116,15 +116,36 @@ class AnyClient(ABC):
         """Play a scenario, a packaged one or a file, to its end; return the verdict on each step."""
         return self.carry_out(talks.play(str(scenario)))
 
+    def drive(
+        self,
+        speed: float | None = None,
+        gear: int | None = None,
+        *,
+        acceleration: float | None = None,
+        cycle: str | None = None,
+        points: Sequence[tuple[float, float]] | None = None,
+        tolerance: float | None = None,
+    ) -> None:
+        """Drive as the step `drive` of a scenario does: to a speed [km/h], or along a trace; the engine is started.
+
+        The keys are those of the step. Pedals, clutch, lever and key stay where the driver had them, held until they
+        are released. TimeoutError: the car does not get there, or leaves the trace.
+        """
+        return self.carry_out(talks.drive(talks.drive_keys(speed, gear, acceleration, cycle, points, tolerance)))
+
     def reload(self) -> None:
         """Have the bench file read again and wait until it is adopted. ConfigurationError: it is refused."""
-        self.carry_out(talks.adopt())
+        return self.carry_out(talks.adopt())
 
     def stop(self) -> None:
         """End the run in good order."""
-        self.command("stop")
+        return self.carry_out(talks.give("stop"))
 
     # -- any command --------------------------------------------------------------------------------------------
+
+    def _pause(self, seconds: float) -> None:
+        """Let some time of the bench pass."""
+        time.sleep(seconds)
 
     def command(self, command: str, /, **keys: Any) -> Answer:
         """Give any command of the control socket; return the answer."""
@@ -140,7 +161,7 @@ class AnyClient(ABC):
                 result: Result = end.value
                 return result
             if isinstance(said, float):
-                time.sleep(said)
+                self._pause(said)
                 answer = {}
             else:
                 answer = self.exchange(said)

@@ -5,7 +5,7 @@ What it returns is the result of the client's method.
 """
 
 import time
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -64,6 +64,11 @@ def read(line: bytes | bytearray, asked: Command, who: str) -> Answer:
 def command(name: str, /, **keys: Any) -> Talk[Answer]:
     """Give any command; return the answer."""
     return accepted((yield {"command": name, **keys}))
+
+
+def give(name: str, /, **keys: Any) -> Talk[None]:
+    """Give a command whose answer says nothing more."""
+    yield from command(name, **keys)
 
 
 def status(*parts: str) -> Talk[Answer]:
@@ -224,3 +229,30 @@ def play(scenario: str) -> Talk["Report"]:
     yield from start_scenario(file)
     answer = yield from await_scenario()
     return Report.of_verdicts(answer["verdicts"], file)
+
+
+def drive_keys(
+    speed: float | None,
+    gear: int | None,
+    acceleration: float | None,
+    cycle: str | None,
+    points: Sequence[tuple[float, float]] | None,
+    tolerance: float | None,
+) -> dict[str, Any]:
+    """Return the keys of a step `drive`."""
+    listed = None if points is None else [list(point) for point in points]
+    keys = {"speed": speed, "gear": gear, "acceleration": acceleration, "cycle": cycle, "points": listed}
+    return {key: value for key, value in (keys | {"tolerance": tolerance}).items() if value is not None}
+
+
+def drive(keys: Mapping[str, Any]) -> Talk[None]:
+    """Play a step `drive`, and leave the pedals where they are at its end. TimeoutError: it has failed."""
+    yield from command("scenario-start", scenario={"steps": [{"drive": dict(keys)}]}, name="drive", keep=True)
+    require_arrival((yield from await_scenario())["verdicts"])
+
+
+def require_arrival(verdicts: Iterable[Mapping[str, Any]]) -> None:
+    """Raise TimeoutError for the first step of a drive that has not passed."""
+    for verdict in verdicts:
+        if verdict["outcome"] != "passed":
+            raise TimeoutError(verdict["seen"] or "the drive was stopped")

@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _read(name: str, kind: str, bench: Bench | None) -> str:
-    """Read a file of another kind than a bench; return in words what it holds. ConfigurationError: it is wrong."""
+    """Read a file of another kind than a bench; return as text what it holds. ConfigurationError: it is wrong."""
     read = KINDS[kind].read
     assert read is not None  # noqa: S101 - none is that of a bench
     words = read(name)

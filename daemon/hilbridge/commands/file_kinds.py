@@ -20,7 +20,7 @@ from hilbridge.runs.campaign.runs import plan_campaign
 
 
 class FileKind(NamedTuple):
-    """A kind of file. `read`: read one, and return in words what it holds; none for a bench, which is built."""
+    """A kind of file. `read`: read one, and return as text what it holds; none for a bench, which is built."""
 
     schema: Callable[[], Schema]
     read: Callable[[str], str] | None

@@ -8,7 +8,7 @@ real time with its buses; pytest's --hilbridge-hardware puts it in the place of 
     with VirtualBench("demo") as bench:
         bench.set("input.Key", 1)
         bench.advance(2.0)
-        assert bench.read("vehicle.EngineRpm") > 500
+        assert bench.get("vehicle.EngineRpm") > 500
 
 pytest finds the fixture `bench` by itself (pytest_plugin.py). tests/examples has a complete example.
 """

@@ -1,12 +1,11 @@
 """The methods of a bench in a test, virtual or real: the same test runs on both."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH
@@ -14,7 +13,9 @@ from hilbridge.base.common.units import SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.scenario.build import resolved
 from hilbridge.bench.scenario.report import Report
-from hilbridge.boundary.control.fault_words import fault_keys
+from hilbridge.boundary.control.lines import Answer, Command
+from hilbridge.client.sync_client import AnyClient
+from hilbridge.client.talks import drive_keys, require_arrival
 from hilbridge.files.configuration.scenariofile import load_scenario
 from hilbridge.frames.bus.frame_listener import FrameSearch, is_frame_of
 from hilbridge.frames.codec.codec import CompiledMessage, compile_message
@@ -28,15 +29,6 @@ from hilbridge.testing.tester import Tester, positive
 from hilbridge.testing.wire import HeardFrame, Mounted, Unit, Wire, heard_frame
 from vehiclesim.databus import DataBus
 
-_KMH: Final = 1.0 / 3.6
-"""[m/s]"""
-
-_HOLDING: Final = 3.0
-"""[s] for which `drive` holds a speed, so that shifts are over."""
-
-_NEAR: Final = 3.0
-"""[km/h] within which `drive` has reached a speed."""
-
 
 @dataclass(slots=True)
 class _Cyclic:
@@ -48,8 +40,10 @@ class _Cyclic:
     due: int
 
 
-class AnyBench(ABC):
+class AnyBench(AnyClient):
     """A bench under test; a context manager. The test acts from outside, as if connected to its wires.
+
+    It has the verbs of `hilbridge.client.Client` (get, set, fault, scenario, drive, ...), and those of the wires.
 
     Nothing drives: the key is off, and the demo driver of the bench is off unless `demo_driver` was set. Times are in
     seconds since the bench was made for the test.
@@ -67,18 +61,6 @@ class AnyBench(ABC):
         self._history: Final = History()
         self._evidence: Final = Evidence(parts.vehicle.data.entries)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    @abstractmethod
-    def close(self) -> None:
-        """Close the bench."""
-
     # -- time ---------------------------------------------------------------------------------------------------
 
     @property
@@ -90,7 +72,7 @@ class AnyBench(ABC):
         """Let the time pass: at once and in whole ticks on a virtual bench, in real time on a real one."""
         self._run(round(seconds * SECOND))
 
-    def advance_until(self, condition: str, timeout: float = 10.0) -> float:
+    def wait_until(self, condition: str, timeout: float = 10.0) -> float:
         """Let the time pass until a condition holds, e.g. "vehicle.EngineRpm > 500"; return how long it took [s].
 
         The language is that of expressions in bench files. A virtual bench is asked in every tick, a real one twenty
@@ -111,7 +93,7 @@ class AnyBench(ABC):
     def data(self) -> DataBus:
         """The data bus of the vehicle; of a real bench as it was when it was last asked."""
 
-    def read(self, entry: str) -> float:
+    def get(self, entry: str) -> float:
         """Return the value of an entry, e.g. `vehicle.EngineRpm`, in its unit; NaN if it is not available."""
         place = find_entry(entry, entries=self.data.entries)
         self._evidence.name([place])
@@ -127,25 +109,17 @@ class AnyBench(ABC):
         self._evidence.name([place])
         return self._history.course(*place, self._since(seconds))
 
-    def set(self, entry: str, value: float | str, seconds: float | None = None) -> None:
-        """Hold an entry, e.g. `input.Throttle`, over every input: until it is released, or for some seconds."""
-        self.command("set", entry=entry, value=value, seconds=seconds)
-
-    def release(self, entry: str | None = None) -> None:
-        """Return an entry, or all of them, to the bench's inputs."""
-        self.command("release", entry=entry)
-
     @abstractmethod
     def write_serial(self, data: bytes, port: int = 0) -> None:
         """Send bytes, as a pedal board sends a line, to a serial input of the bench; serial inputs count from 0."""
 
     # -- driving ------------------------------------------------------------------------------------------------
 
-    def play(self, scenario: str | PathLike[str]) -> Report:
+    def scenario(self, scenario: str | PathLike[str]) -> Report:
         """Play a scenario, a packaged one or a file, to its end; return the verdict on each step.
 
-        `assert bench.play("launch").passed` is the test that `hilbridge run --scenario launch` is. What the scenario
-        holds is given back at its end.
+        `assert bench.scenario("launch").passed` is the test that `hilbridge run --scenario launch` is. What it holds is
+        given back at its end.
         """
         file = load_scenario(fspath(scenario))
         try:
@@ -153,24 +127,18 @@ class AnyBench(ABC):
         except ConfigurationError as error:
             raise file.locate(error) if error.place else error from None
 
-    def drive(self, speed: float, gear: int | None = None, *, acceleration: float = 1.5) -> None:
-        """Bring the car to a speed [km/h] with the driver of `hilbridge drive`, who starts the engine if need be.
-
-        `gear`: the one at the end, default: the driver's choice; `acceleration` [m/s²]. Pedals, clutch, lever and key
-        stay where the driver had them, held until they are released. TimeoutError: the car does not get there.
-        """
-        begin = max(self.read("vehicle.Speed"), 0.0) / _KMH
-        reached = max(abs(speed - begin) * _KMH / acceleration, 1.0)
-        steps: list[dict[str, Any]] = [
-            {"drive": {"points": [[0, begin], [reached, speed], [reached + _HOLDING, speed]]}}
-        ]
-        if gear is not None:
-            steps.append({"drive": {"points": [[0, speed], [_HOLDING, speed]], "gear": gear}})
-        verdicts = self._play(f"drive {speed:g} km/h", {"steps": steps}, keep=True)
-        failed = [verdict["seen"] for verdict in verdicts if verdict["outcome"] != "passed"]
-        now = self.read("vehicle.Speed") / _KMH
-        if failed or abs(now - speed) > _NEAR:
-            raise TimeoutError(failed[0] if failed else f"the car goes {now:.1f} km/h, not {speed:g}")
+    def drive(
+        self,
+        speed: float | None = None,
+        gear: int | None = None,
+        *,
+        acceleration: float | None = None,
+        cycle: str | None = None,
+        points: Sequence[tuple[float, float]] | None = None,
+        tolerance: float | None = None,
+    ) -> None:
+        keys = drive_keys(speed, gear, acceleration, cycle, points, tolerance)
+        require_arrival(self._play("drive", {"steps": [{"drive": keys}]}, keep=True))
 
     # -- frames -------------------------------------------------------------------------------------------------
 
@@ -249,35 +217,28 @@ class AnyBench(ABC):
         """
         return self._diagnostics().ask(request, ecu, self._now())
 
-    # -- faults and commands ------------------------------------------------------------------------------------
+    # -- commands -----------------------------------------------------------------------------------------------
 
-    def fault(self, what: str | Mapping[str, Any], **keys: Any) -> int:
-        """Inject a fault; return its number. `seconds` is its duration, in place of the key 'for'.
-
-        As words of `hilbridge ctl fault add`, or as the keys of the bench file's 'faults':
-        `fault("frame powertrain.EngineData1 drop", seconds=2)`.
-        """
-        number: int = self.command("fault-add", fault=fault_keys(what, keys))["fault"]
-        return number
-
-    def clear(self, number: int | None = None) -> None:
-        """End a fault, or all of them."""
-        self.command("fault-clear", number=number)
-
-    def command(self, command: str, /, **keys: Any) -> dict[str, Any]:
-        """Give a command of the control socket; return the answer."""
-        self._evidence.note(self._now(), command, keys)
-        return self._execute(command, **keys)
+    def exchange(self, command: Command) -> Answer:
+        """Send a command and keep it as evidence; return the answer, also a refusal."""
+        keys = dict(command)
+        if (name := keys.pop("command")) != "status":
+            self._evidence.note(self._now(), name, keys)
+        return self._exchange(command)
 
     # -- what is kept -------------------------------------------------------------------------------------------
 
-    def record(self, path: str | PathLike[str], seconds: float | None = None) -> int:
-        """Write the frames that were on the wires so far, or of late, to a new file; return how many.
+    def record(self, folder: str | PathLike[str] | None = None, seconds: float | None = None) -> Path:
+        """Write the frames that were on the wires so far, or of late, to a new file; or begin a recording in a folder.
 
-        The extension names the format: .blf, .asc, .log (candump), .trc, .csv or .mf4.
+        The extension names the format of a file: .blf, .asc, .log (candump), .trc, .csv or .mf4. A recording has all
+        that crosses the boundary of a daemon from now on; a virtual bench has no daemon.
         """
+        if folder is None or not Path(folder).suffix:
+            return super().record(folder)
         heard = {bus: wire.frames for bus, wire in self._wires().items()}
-        return self._evidence.write_frames(heard, Path(path), self._since(seconds))
+        self._evidence.write_frames(heard, Path(folder), self._since(seconds))
+        return Path(folder)
 
     def keep(self, folder: str | PathLike[str], seconds: float = 10.0) -> list[Path]:
         """Write what explains a failure into a folder; return the files. The pytest fixture does it for a red test.
@@ -292,6 +253,12 @@ class AnyBench(ABC):
         log = self._evidence.write_log(place / "log.txt")
         picture = self._evidence.draw(self._history, place / "values.svg", self._since(seconds))
         return [frames, log, *([picture] if picture is not None else [])]
+
+    # -- names of version 0.2 -----------------------------------------------------------------------------------
+
+    read = get
+    play = scenario
+    advance_until = wait_until
 
     # -- inside -------------------------------------------------------------------------------------------------
 
@@ -308,8 +275,8 @@ class AnyBench(ABC):
         """Bring the data bus up to date."""
 
     @abstractmethod
-    def _execute(self, command: str, **keys: Any) -> dict[str, Any]:
-        """Have a command carried out."""
+    def _exchange(self, command: Command) -> Answer:
+        """Have a command carried out; return the answer, also a refusal."""
 
     @abstractmethod
     def _play(self, name: str, scenario: dict[str, Any], *, keep: bool) -> list[dict[str, Any]]:
@@ -318,6 +285,9 @@ class AnyBench(ABC):
     @abstractmethod
     def _wires(self) -> Mapping[str, Wire]:
         """Return the wires by bus."""
+
+    def _pause(self, seconds: float) -> None:
+        self._run(round(seconds * SECOND))
 
     def _since(self, seconds: float | None) -> int:
         return 0 if seconds is None else self._now() - round(seconds * SECOND)

@@ -5,6 +5,8 @@ from contextlib import nullcontext, suppress
 from os import PathLike, fspath
 from typing import Any, Final
 
+from pydantic import ValidationError
+
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import NEVER
 from hilbridge.base.trust.gate import everything_trusted
@@ -15,11 +17,14 @@ from hilbridge.bench.views import resolve
 from hilbridge.boundary.control.chunked_json import JsonPiece, encode_pieces
 from hilbridge.boundary.control.commands import FaultList, Status
 from hilbridge.boundary.control.commands import parse as parse_command
-from hilbridge.boundary.control.lines import execute
+from hilbridge.boundary.control.lines import Answer, Command, answer_of, execute
 from hilbridge.boundary.links.input_port import InputPort
 from hilbridge.boundary.links.serial_output import OutputPort, SharedPort
 from hilbridge.boundary.lockstep.opening import make_unit
 from hilbridge.files.configuration.benchfile import BenchFile, load_bench
+from hilbridge.files.configuration.changes import Changes
+from hilbridge.files.configuration.scenariofile import scenario_schema
+from hilbridge.files.configuration.validation import explain
 from hilbridge.files.settings import PORT_INPUTS, BoardInput
 from hilbridge.files.settings.scenario import ScenarioSettings
 from hilbridge.frames.bus.bus import Bus
@@ -27,6 +32,14 @@ from hilbridge.testing.any_bench import AnyBench
 from hilbridge.testing.stepper import Stepper
 from hilbridge.testing.wire import FedPort, HeardPort, VirtualWire, Wire
 from vehiclesim.databus import DataBus
+
+
+def _changes_of(given: Mapping[str, Any]) -> Changes:
+    """Return the changes of bench and vehicle. ConfigurationError: a key belongs to neither."""
+    changes = Changes.of(given)
+    for key in changes.scenario:
+        raise ConfigurationError(f"set: {key!r} is a key of neither file: 'vehicle.body.mass', 'bench.rate', ...")
+    return changes
 
 
 class VirtualBench(AnyBench):
@@ -37,6 +50,9 @@ class VirtualBench(AnyBench):
 
     `start={"speed": 80, "gear": 4, "coolant": 90}`: the vehicle begins in motion, as with the key 'start' of scenarios.
 
+    `set={"vehicle.body.mass": 1400}`: values in place of those of the bench file and the vehicle file, as with
+    `hilbridge run --set`.
+
     `trust`: the Python code that the bench names is the test's own, and runs without having been trusted before.
 
     ConfigurationError: an error in the files, an unknown name in a call, or a start that the vehicle cannot reach.
@@ -46,13 +62,14 @@ class VirtualBench(AnyBench):
         self,
         bench: str | PathLike[str] = "demo",
         *,
+        set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of `run --set`
         seed: int | None = None,
         demo_driver: bool = False,
         start: Mapping[str, float] | None = None,
         trust: bool = False,
     ) -> None:
         with everything_trusted() if trust else nullcontext():
-            file = load_bench(fspath(bench))
+            file = load_bench(fspath(bench), _changes_of(set or {}))
             if not demo_driver:
                 file = file.without_demo_driver()
             if seed is not None:
@@ -77,7 +94,7 @@ class VirtualBench(AnyBench):
         self._command_handler: Final = self.parts.command_handler(self._stepper)
         self._player: Final = Player(lambda: self.parts.scenario_context(self.obey))
         if start is not None:
-            self._execute("begin", start=dict(start))
+            execute(self.obey, "begin", start=dict(start))
 
     def close(self) -> None:
         self.parts.close()
@@ -124,11 +141,15 @@ class VirtualBench(AnyBench):
     def _refresh(self) -> None:
         """Do nothing: the data bus is that of the bench."""
 
-    def _execute(self, command: str, **keys: Any) -> dict[str, Any]:
-        return execute(self.obey, command, **keys)
+    def _exchange(self, command: Command) -> Answer:
+        return answer_of(self.obey, command)
 
     def _play(self, name: str, scenario: dict[str, Any], *, keep: bool) -> list[dict[str, Any]]:
-        settings = ScenarioSettings.model_validate(scenario)
+        try:
+            settings = ScenarioSettings.model_validate(scenario)
+        except ValidationError as error:
+            reason = explain(error, scenario, scenario_schema(), 1)[0]
+            raise ConfigurationError(reason.message, reason.place) from None
         for _ in self._player.start(name, settings, settings.steps, keep=keep):
             pass
         self._stepper.run(NEVER, lambda: not self._player.is_on)
@@ -143,6 +164,7 @@ class VirtualBench(AnyBench):
         self._history.sample(t, self.data)
 
     def _status(self, parts: Collection[str]) -> Iterator[JsonPiece]:
+        yield (), {"time": self.time}
         yield from answer(self.parts, parts)
         if "statistics" in parts:
             yield (), {name: counts for name, counts in statistics(self.parts).items() if name not in parts}

@@ -2,7 +2,7 @@
 
     def test_the_engine_starts(bench: AnyBench) -> None: ...                  the packaged demo bench
 
-    @pytest.mark.bench("desk.yaml", seed=3)                                   another one; arguments of VirtualBench
+    @pytest.mark.bench("desk.yaml", set={"vehicle.body.mass": 1400})          another one; arguments of VirtualBench
     def test_the_desk(bench: AnyBench) -> None: ...
 
     pytest --hilbridge-bench lab.yaml --hilbridge-hardware                    the same tests on a bench of hardware
@@ -30,6 +30,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options."""
     group = parser.getgroup("hilbridge")
     group.addoption("--hilbridge-bench", metavar="BENCH", help="bench file or name, in place of every other bench")
+    group.addoption(
+        "--hilbridge-set", metavar="KEY=VALUE", action="append", default=[], help="as `hilbridge run --set`, for all"
+    )
     group.addoption("--hilbridge-hardware", action="store_true", help="real time: a daemon is started for each test")
     group.addoption("--hilbridge-attach", metavar="NAME", help="hardware: use the bench that runs already")
     group.addoption("--hilbridge-arm", action="store_true", help="hardware: let its buses transmit")
@@ -43,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the marker."""
     config.addinivalue_line(
         "markers",
-        "bench(bench='demo', *, seed=None, demo_driver=False, start=None, trust=False): that of the fixture 'bench'",
+        "bench(bench='demo', *, set={}, seed=None, demo_driver=False, start=None, trust=False): of the fixture 'bench'",
     )
 
 
@@ -57,6 +60,10 @@ def bench(request: pytest.FixtureRequest) -> "Iterator[AnyBench]":
         names, keys = marker.args or names, dict(marker.kwargs)
     if options.hilbridge_trust:
         keys["trust"] = True
+    if options.hilbridge_set:
+        from hilbridge.files.configuration.scenariofile import parameter
+
+        keys["set"] = {**keys.get("set", {}), **dict(map(parameter, options.hilbridge_set))}
     (name,) = names
     beside = request.path.parent / name
     with _make(options.hilbridge_bench or (beside if beside.is_file() else name), options, keys) as started:
@@ -67,6 +74,8 @@ def _make(name: str | Path, options: Any, keys: dict[str, Any]) -> "AnyBench":
     if options.hilbridge_hardware or options.hilbridge_attach is not None:
         from hilbridge.testing import RealBench
 
+        if keys.pop("set", None):
+            pytest.fail("values of files are set on a virtual bench alone: `set`, --hilbridge-set", pytrace=False)
         return RealBench(name, arm=options.hilbridge_arm, attach=options.hilbridge_attach, **keys)
     from hilbridge.testing import VirtualBench
 

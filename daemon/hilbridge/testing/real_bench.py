@@ -12,6 +12,7 @@ from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.base.trust.gate import everything_trusted
 from hilbridge.bench.bench import Bench
+from hilbridge.boundary.control.lines import Answer, Command
 from hilbridge.client import Client
 from hilbridge.files.configuration.benchfile import BenchFile, load_bench
 from hilbridge.testing.any_bench import AnyBench
@@ -161,8 +162,8 @@ class RealBench(AnyBench):
                 self._data.write(*place, math.nan if one.value is None else one.value)
         self._looked = self._now()
 
-    def _execute(self, command: str, **keys: Any) -> dict[str, Any]:
-        return self._client.command(command, **keys)
+    def _exchange(self, command: Command) -> Answer:
+        return self._client.exchange(command)
 
     def _play(self, name: str, scenario: dict[str, Any], *, keep: bool) -> list[dict[str, Any]]:
         self._client.command("scenario-start", scenario=scenario, name=name, keep=keep)

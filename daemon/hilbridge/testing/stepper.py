@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hilbridge.base.clock import Clock, StopRequest, VirtualClock
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.bench.bench import Bench
 from hilbridge.runs import loop
 
@@ -62,5 +63,5 @@ class Stepper:
         self._stop.requested = True
 
     def request_reload(self) -> int:
-        """Do nothing: a test makes another bench from another file."""
-        return 0
+        """Refuse: a test makes another bench from another file."""
+        raise ConfigurationError("a virtual bench reads its file once; make another one")

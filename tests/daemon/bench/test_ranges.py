@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.bench.status import frame_status
+from hilbridge.bench.rows import frame_row
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import VirtualBench
 
@@ -48,5 +48,5 @@ def test_the_range_of_the_bus_holds_for_what_is_sent_and_for_inputs(
         bench.advance(1.0)
         assert bench.read("input.Throttle") == pytest.approx(throttle)
         (frame,) = bench.parts.wiring.plan.frames
-        assert frame_status(frame)["limited"] == held
+        assert frame_row(frame).limited == held
         assert (frame.content == b"\x01\x00") == (rule == "database")

@@ -67,7 +67,7 @@ def test_a_client_connects_again_after_a_loss(tmp_path: Path) -> None:
 def test_tasks_share_a_client(tmp_path: Path) -> None:
     """Each gets the answer to its own command."""
 
-    async def exchange() -> list[Any]:
+    async def exchange() -> list[dict[str, Any]]:
         async with AsyncClient(tmp_path / "bench.sock") as bench:
             return await asyncio.gather(*(bench.command("say", word=word) for word in range(20)))
 

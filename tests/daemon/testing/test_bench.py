@@ -8,6 +8,7 @@ import can
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.client import AnyClient
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import NegativeAnswerError, VirtualBench
 
@@ -248,6 +249,39 @@ def test_a_speed_that_the_car_does_not_have_is_said(bench: VirtualBench) -> None
         bench.drive(400.0, acceleration=20.0)
 
 
+def test_a_trace_is_driven_as_a_step_of_a_scenario_says(bench: VirtualBench) -> None:
+    """By points, within a tolerance; what the step does not allow is refused with its reason."""
+    bench.drive(points=[(0, 0), (2, 0), (8, 25), (12, 25)], tolerance=2)
+    assert bench.get("vehicle.Speed") * 3.6 == pytest.approx(25.0, abs=2.0)
+    with pytest.raises(ConfigurationError, match="needs either 'speed', 'cycle' or 'points'"):
+        bench.drive(50.0, cycle="nedc")
+
+
+def test_values_of_the_files_are_set() -> None:
+    """As `hilbridge run --set` does, bench and vehicle; any other key is refused."""
+    with VirtualBench("demo", set={"vehicle.body.mass": 1400, "bench.rate": 100}) as heavy:
+        assert (heavy.parts.vehicle.settings.body.mass, heavy.parts.settings.rate) == (1400.0, 100)
+    with pytest.raises(ConfigurationError, match="'mass' is a key of neither file"):
+        VirtualBench("demo", set={"mass": 1400})
+
+
+def test_it_has_the_verbs_of_a_client(bench: VirtualBench) -> None:
+    """A script for a running bench runs in a test; what needs a daemon is refused."""
+    verbs = {name for name in dir(AnyClient) if not name.startswith("_")}
+    assert verbs <= set(dir(bench))
+    bench.set("input.Key", 1)
+    assert bench.wait_until("vehicle.EngineRpm > 500") < 3.0
+    assert bench.values("vehicle.EngineRpm").entries["vehicle.EngineRpm"].value == bench.get("vehicle.EngineRpm")
+    assert bench.values().time == pytest.approx(bench.time)
+    assert list(bench.status("buses")["buses"]) == [BUS]
+    bench.arm(BUS, armed=False)
+    assert not bench.status("buses")["buses"][BUS]["armed"]
+    with pytest.raises(ConfigurationError, match="make another one"):
+        bench.reload()
+    with pytest.raises(ConfigurationError, match="only a run"):
+        bench.record()
+
+
 def test_values_have_a_history(bench: VirtualBench) -> None:
     """Every 10 ms, in the unit of the entry; the last one is that of now."""
     bench.set("road.Slope", 0.05)
@@ -266,10 +300,11 @@ def test_the_frames_so_far_are_written_in_any_format(bench: VirtualBench, tmp_pa
     """python-can reads them back; an extension that is none is refused."""
     bench.set("input.Key", 0)
     bench.advance(1.0)
-    written = bench.record(tmp_path / "all.blf")
+    assert bench.record(tmp_path / "all.blf") == tmp_path / "all.blf"
     messages = list(can.BLFReader(tmp_path / "all.blf"))
-    assert len(messages) == written == len(bench.frames(BUS))
-    assert bench.record(tmp_path / "late.log", 0.5) < written
+    assert len(messages) == len(bench.frames(BUS))
+    late = bench.record(tmp_path / "late.log", 0.5).read_text().splitlines()
+    assert 0 < len(late) < len(messages)
     with pytest.raises(ConfigurationError, match=r"\.blf, \.asc"):
         bench.record(tmp_path / "all.txt")
 

@@ -39,6 +39,27 @@ def test_the_fixture_and_its_marker(pytester: pytest.Pytester) -> None:
     result.assert_outcomes(passed=4)
 
 
+HEAVY = """
+import pytest
+@pytest.mark.bench(set={"vehicle.body.mass": 1400, "bench.rate": 200})
+def test_it_is_heavy(bench):
+    assert bench.parts.vehicle.settings.body.mass == MASS
+    assert bench.parts.settings.rate == 200
+"""
+
+
+@pytest.mark.parametrize(("options", "mass"), [((), 1400), (("--hilbridge-set", "vehicle.body.mass=1500"), 1500)])
+def test_values_are_set_by_marker_and_command_line(
+    pytester: pytest.Pytester, options: tuple[str, ...], mass: int
+) -> None:
+    """The command line goes before the marker; a daemon in real time does not have them."""
+    pytester.makepyfile(HEAVY.replace("MASS", str(mass)))
+    pytester.runpytest_subprocess("-q", *options).assert_outcomes(passed=1)
+    refused = pytester.runpytest_subprocess("-q", "--hilbridge-hardware", *options)
+    refused.assert_outcomes(errors=1)
+    refused.stdout.fnmatch_lines(["*values of files are set on a virtual bench alone*"])
+
+
 def test_the_daemon_is_imported_only_for_a_bench(pytester: pytest.Pytester) -> None:
     """Tests of other projects do not wait for the import of the daemon."""
     pytester.makepyfile("import sys\ndef test_nothing(): assert 'hilbridge.bench.bench' not in sys.modules")

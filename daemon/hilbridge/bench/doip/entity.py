@@ -8,7 +8,7 @@
 | without routing activation                                                    | 2 s after it was made |
 | with routing activation, when no message has gone either way                  | 5 min |
 | when another connection asks for its address or its place, and it is not alive | 0.5 s after the alive check |
-| after a header that is none or has a wrong length, or a denied activation     | at once |
+| after an invalid header or one with a wrong length, or a denied activation     | at once |
 
 A control unit has one session for all testers, on CAN and here (isotp/server.py).
 """
@@ -201,7 +201,7 @@ class DoipEntity:
                 tester.heard = t
             if tester.closed is not None:
                 if t - tester.closed > INITIAL_INACTIVITY:
-                    tester.output.clear()  # nobody reads it
+                    tester.output.clear()  # no one reads it
             elif tester.question is not None:
                 self._answer(tester, self._activation.settle(tester, t), t)
                 tester.queue()

@@ -82,7 +82,7 @@ class Tester:
             self._ready.append(self)
 
     def say(self, payload_type: int, payload: bytes) -> bool:
-        """Queue a message for the tester; return False if there is no room for it, or nobody to read it."""
+        """Queue a message for the tester; return False if there is no room for it, or no one to read it."""
         message = pack(self.version, payload_type, payload)
         if self.closed is not None or len(self.output) + len(message) > OUTPUT_LIMIT:
             return False

@@ -25,7 +25,7 @@ from hilbridge.bench.scenario.diagnosis import (
     check_code,
     check_ecu,
 )
-from hilbridge.bench.scenario.driving import DriveStep
+from hilbridge.bench.scenario.driving import DriveStep, ReachStep
 from hilbridge.bench.scenario.engine import Scenario, Step, StepActivity, in_nanoseconds
 from hilbridge.bench.scenario.expectations import Always, BusCondition, Expect, FrameComes, Leave, NoFrameComes
 from hilbridge.bench.scenario.pattern import Pattern
@@ -99,7 +99,8 @@ def describe(settings: StepSettings) -> str:
         case LeaveSettings():
             text = value.when
         case DriveSettings():
-            text = value.cycle or counted(len(value.points or ()), "point")
+            to_speed = "" if value.speed is None else f"{value.speed:g} km/h"
+            text = to_speed or value.cycle or counted(len(value.points or ()), "point")
         case _:
             text = value.describe()
     return f"{kind} {text}"
@@ -207,9 +208,12 @@ class _Maker:
 
     def _drive(self, settings: DriveSettings, place: KeyPath) -> StepActivity:
         tolerance = None if settings.tolerance is None else settings.tolerance * KMH
+        data, vehicle, controls = self._context.data, self._context.vehicle, self._controls()
         try:
-            trace = self._trace(settings)
-            return DriveStep(self._context.data, self._context.vehicle, trace, tolerance, self._controls())
+            if settings.speed is not None:
+                speed = settings.speed * KMH
+                return ReachStep(data, vehicle, speed, settings.acceleration, settings.gear, controls)
+            return DriveStep(data, vehicle, self._trace(settings), tolerance, controls)
         except ConfigurationError as error:
             raise ConfigurationError(error.message, place) from None
 

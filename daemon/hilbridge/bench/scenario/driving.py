@@ -24,6 +24,15 @@ _CATCH_UP: Final = SECOND
 _AROUND: Final = 1.0
 """[s] Time tolerance: the speed may be that of the trace so long before or after (UN Regulation No. 83, Annex 4a)."""
 
+_ACCELERATION: Final = 1.5
+"""[m/s²] of a drive to a speed, unless its step says another one."""
+
+_HOLDING: Final = 3.0
+"""[s] for which the speed is held, so that shifts are over."""
+
+_NEAR: Final = 3.0 * KMH
+"""[m/s] within which the car has reached a speed."""
+
 _CONTROLS: Final = tuple(INPUT_CONTROLS[index] for index in CONTROLS)
 
 
@@ -96,3 +105,61 @@ class DriveStep:
         if t < self.trace.duration:
             return None
         return Ending(passed=True, seen=f"largest deviation {self._largest / KMH:+.1f} km/h")
+
+
+class ReachStep:
+    """Brings the car from the speed that it has to `speed` [m/s] and holds it; in `gear` at the end, if there is one.
+
+    The step fails if the engine does not start, or if the speed at the end is another one.
+    """
+
+    acts: Final = True
+    endless: Final = False
+
+    def __init__(
+        self,
+        data: DataBus,
+        vehicle: VehicleSettings,
+        speed: float,
+        acceleration: float | None,
+        gear: int | None,
+        controls: CommandedControls,
+    ) -> None:
+        self._data: Final = data
+        self._vehicle: Final = vehicle
+        self._speed: Final = speed
+        self._acceleration: Final = acceleration or _ACCELERATION
+        self._controls: Final = controls
+        self._in_gear: Final = None if gear is None else self._drive((0.0, _HOLDING), (speed, speed), (gear, gear))
+        self._part: DriveStep | None = None
+
+    def begin(self, t: int) -> None:
+        now = max(self._data.read(VEHICLE, VehicleData.SPEED), 0.0)
+        reached = max(abs(self._speed - now) / self._acceleration, 1.0)
+        self._start(self._drive((0.0, reached, reached + _HOLDING), (now, self._speed, self._speed)), t)
+
+    def evaluate(self, t: int) -> Ending | None:
+        part = self._part
+        ending = None if part is None else part.evaluate(t)
+        if ending is None or not ending.passed:
+            return ending
+        if self._in_gear is not None and part is not self._in_gear:
+            self._start(self._in_gear, t)
+            return None
+        speed = self._data.read(VEHICLE, VehicleData.SPEED)
+        passed = abs(speed - self._speed) <= _NEAR
+        wanted = "" if passed else f", not {self._speed / KMH:g}"
+        return Ending(passed=passed, seen=f"the car goes {speed / KMH:.1f} km/h{wanted}")
+
+    def close(self, t: int) -> Ending | None:
+        return None
+
+    def _start(self, part: DriveStep, t: int) -> None:
+        self._part = part
+        part.begin(t)
+
+    def _drive(
+        self, times: tuple[float, ...], speeds: tuple[float, ...], gears: tuple[int, ...] | None = None
+    ) -> DriveStep:
+        trace = Trace("speed", times, speeds, gears)
+        return DriveStep(self._data, self._vehicle, trace, None, self._controls)

@@ -56,4 +56,10 @@ def accepted(answer: Answer) -> Answer:
 
 def execute(handle: HandleCommand, command: str, **keys: Any) -> Answer:
     """Have a command of this program carried out and return the answer. ConfigurationError: it was refused."""
-    return accepted(json.loads(handle(json.dumps({"command": command, **keys}).encode())))
+    return accepted(answer_of(handle, {"command": command, **keys}))
+
+
+def answer_of(handle: HandleCommand, command: Command) -> Answer:
+    """Have a command of this program carried out; return the answer, also a refusal."""
+    answer: Answer = json.loads(handle(json.dumps(command).encode()))
+    return answer

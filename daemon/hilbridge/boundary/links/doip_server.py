@@ -1,7 +1,7 @@
 """The port of a DoIP entity: TCP connections of testers, and datagrams that ask for the vehicle or announce it.
 
 What they mean is the business of the entity (bench/doip/entity.py). Who has connected and has no routing yet gives up
-its place to a newcomer where all are taken, so that connections which say nothing shut nobody out.
+its place to a newcomer where all are taken, so that connections which say nothing shut no one out.
 """
 
 import select

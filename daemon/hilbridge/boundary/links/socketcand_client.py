@@ -20,7 +20,7 @@ QUEUE_LIMIT: Final = 64 << 10
 MOST_JOBS: Final = 64
 MOST_FILTERS: Final = 256
 MOST_PAGES: Final = 4096
-"""Of one client; what is more is refused and counted."""
+"""The most of one client; what is more is refused and counted."""
 
 
 class Job:
@@ -35,7 +35,7 @@ class Job:
 
 
 class Subscription:
-    """What a client gets of an identifier. `held`: the newest frame that waits for the end of an interval."""
+    """The subscription of a client to an identifier. `held`: the newest frame that waits for the end of an interval."""
 
     __slots__ = ("_before", "_next", "filter", "held")
 

@@ -23,7 +23,7 @@ _MOST_TURNS: Final = 1000
 
 
 class OtherRequests:
-    """What a control unit said to requests that no other setting has a place for, by request."""
+    """The answers of a control unit to requests that no other setting has a place for, by request."""
 
     def __init__(self) -> None:
         self._said: Final[dict[bytes, list[Exchange]]] = {}

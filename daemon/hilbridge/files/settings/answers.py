@@ -14,7 +14,7 @@ from hilbridge.files.settings.negative_responses import RefusalCode
 from hilbridge.files.settings.request_patterns import LONGEST, Pattern, parse_pattern, parse_template
 
 MOST_PATTERNS: Final = 10_000
-"""Of one control unit."""
+"""The most of one control unit."""
 
 
 def _key(value: Any) -> Any:
@@ -79,7 +79,7 @@ class ReplySettings(Settings):
 
     @property
     def kinds(self) -> list[str]:
-        """What it is: one of bytes (data, fields), refuse, silent."""
+        """The kind of answer: one of bytes (data, fields), refuse, silent."""
         given = {"data": self.data is not None or self.fields, "refuse": self.refuse is not None, "silent": self.silent}
         return [key for key, value in given.items() if value]
 
@@ -144,7 +144,7 @@ class AnswerSettings(ReplySettings):
 
     @property
     def replies(self) -> list[ReplySettings]:
-        """What it says, in turn."""
+        """The answers, in turn."""
         return [*self.turns] or [self]
 
 

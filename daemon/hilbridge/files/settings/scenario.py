@@ -39,8 +39,17 @@ class WaitSettings(Settings):
 
 
 class DriveSettings(Settings):
-    """A driver starts the engine if need be, and follows a speed trace with pedals, clutch and gear lever."""
+    """A driver starts the engine if need be, and follows a speed trace with pedals, clutch and gear lever.
 
+    With 'speed' the trace begins at the speed that the car has then; it is held for 3 s, and fails beside 3 km/h.
+    """
+
+    speed: Annotated[
+        float | None, Field(ge=0, le=1000, description="to be reached and held", json_schema_extra=unit("km/h"))
+    ] = None
+    acceleration: Annotated[
+        float | None, Field(gt=0, le=50, description="of 'speed': default 1.5", json_schema_extra=unit("m/s²"))
+    ] = None
     cycle: Annotated[Text | None, Field(description="nedc, wltc, udds, hwfet, or a CSV file with time and speed")] = (
         None
     )
@@ -49,7 +58,12 @@ class DriveSettings(Settings):
         Field(min_length=2, description="in place of a cycle: [s, km/h], straight lines in between"),
     ] = None
     gear: Annotated[
-        int | None, Field(ge=1, le=30, description="of 'points': all of it in this gear; default: the driver's choice")
+        int | None,
+        Field(
+            ge=1,
+            le=30,
+            description="of 'points': all of it in this gear; of 'speed': at its end; default: the driver's choice",
+        ),
     ] = None
     tolerance: Annotated[
         float | None,
@@ -62,10 +76,14 @@ class DriveSettings(Settings):
 
     @model_validator(mode="after")
     def _one_trace(self) -> "DriveSettings":
-        if (self.cycle is None) == (self.points is None):
-            raise ConfigurationError("needs either 'cycle' or 'points'")
-        if self.gear is not None and self.points is None:
-            raise ConfigurationError("belongs to 'points'; a file has a column for it", ("gear",))
+        if sum(given is not None for given in (self.cycle, self.points, self.speed)) != 1:
+            raise ConfigurationError("needs either 'speed', 'cycle' or 'points'")
+        if self.gear is not None and self.cycle is not None:
+            raise ConfigurationError("belongs to 'speed' and 'points'; a file has a column for it", ("gear",))
+        if self.acceleration is not None and self.speed is None:
+            raise ConfigurationError("belongs to 'speed'", ("acceleration",))
+        if self.tolerance is not None and self.speed is not None:
+            raise ConfigurationError("belongs to 'cycle' and 'points'", ("tolerance",))
         for i, (time, speed) in enumerate(self.points or ()):
             if speed < 0:
                 raise ConfigurationError(f"must not be negative, found {speed:g}", ("points", i, 1))

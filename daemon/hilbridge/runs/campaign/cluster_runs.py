@@ -108,7 +108,7 @@ def make_on_worker(run: Mapping[str, Any], plugin: str) -> Made | None:
 
 
 def made_on_cluster(client: Client, campaign: Campaign, runs: Sequence[Mapping[str, Any]]) -> Iterator[Made | None]:
-    """Have runs made; yield what came of each when it is over, and None now and then, so that the caller may end it.
+    """Have runs made; yield the outcome of each when it is over, and None now and then, so that the caller may end it.
 
     ConfigurationError: a worker has another build or cannot take the files, none can make runs, or the scheduler is
     lost.
@@ -140,7 +140,7 @@ class _RunsOnCluster:
         self._attempts = count()
 
     def rows(self) -> Iterator[Made | None]:
-        """Ask for all runs; yield what comes of them, and None while there is none."""
+        """Ask for all runs; yield their outcomes, and None while there is none."""
         self._submit(list(self._runs.values()))
         left, arrivals = len(self._runs), _Arrivals(self._client)
         while left:
@@ -173,7 +173,7 @@ class _RunsOnCluster:
             future.add_done_callback(self._over.put)  # type: ignore[no-untyped-call]
 
     def _made(self, future: Any) -> Made | None:
-        """Return what came of a run that is over; None if it is not here yet, for another worker is to make it.
+        """Return the outcome of a run that is over; None if it is not here yet, for another worker is to make it.
 
         A future that has answered is let go. Otherwise its row would stay on the worker that made it, and each worker
         that died would have all of its rows made again.

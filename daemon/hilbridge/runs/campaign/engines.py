@@ -40,7 +40,7 @@ def described(campaign: Campaign, run: CampaignRun) -> dict[str, Any]:
 def rows(
     campaign: Campaign, runs: Sequence[CampaignRun], folder: Path, on: str, workers: int | None
 ) -> Iterator[Made | None]:
-    """Yield what came of each run when it is over, and None now and then, so that the caller may end it.
+    """Yield the outcome of each run when it is over, and None now and then, so that the caller may end it.
 
     `folder`: the results, whose files the runs use here; `on`: `local`, or a cluster (clusters.py); `workers`: runs at
     a time, where that is for us to say.

@@ -43,7 +43,7 @@ MOST_PRINTED: Final = 4096
 
 
 class Made(NamedTuple):
-    """What came of a run: its row as a line of JSON, and the last of what it printed, which is no part of the row."""
+    """The outcome of a run: its row as a line of JSON, and the last of what it printed, which is no part of the row."""
 
     row: bytes
     printed: bytes = b""

@@ -53,7 +53,7 @@ class Prepared:
         self._stopped = False
 
     def make(self, run: Mapping[str, Any]) -> Made | None:
-        """Have a run made; return what came of it, also if its process died or took too long. None after `stop`."""
+        """Have a run made; return its outcome, also if its process died or took too long. None after `stop`."""
         for _ in range(ATTEMPTS):
             if self._stopped:
                 return None
@@ -117,7 +117,7 @@ def _warm_up() -> None:
 
 
 def _made(folder: Path, run: Mapping[str, Any], built: BuiltBench | None, *, last: bool) -> Made | None:
-    """Make a run in a process of its own; return what came of it; None if the process died and it is not the `last`."""
+    """Make a run in a process of its own; return its outcome; None if the process died and it is not the `last`."""
     (reader, writer), (printed, printing) = os.pipe(), os.pipe()
     parent, child = os.getpid(), os.fork()
     if child == 0:
@@ -169,7 +169,7 @@ def _played(folder: Path, run: Mapping[str, Any], built: BuiltBench | None) -> R
 
 
 class _Heard:
-    """What comes from the process of a run: its row, and the last of what it prints."""
+    """The output of the process of a run: its row, and the last of what it prints."""
 
     def __init__(self, reader: int, printed: int) -> None:
         os.set_blocking(printed, False)
@@ -180,7 +180,7 @@ class _Heard:
         self._poll.register(printed, select.POLLIN)
         self._row = b""
         self._words = b""
-        self._is_silent = False  # whoever could print has closed its end
+        self._is_silent = False  # all that could print have closed their end
 
     def until(self, t: float) -> bool:
         """Listen until the row has ended; return whether it has by time `t` of the monotonic clock [s]."""
@@ -196,7 +196,7 @@ class _Heard:
         return False
 
     def end(self) -> tuple[bytes, bytes]:
-        """Return row and words; what the process has started may go on printing, to nobody."""
+        """Return row and words; what the process has started may go on printing, to no one."""
         self._listen()
         os.close(self._reader)
         os.close(self._printed)

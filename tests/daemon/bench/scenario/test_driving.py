@@ -43,6 +43,19 @@ def test_a_trace_that_no_car_can_follow_fails_where_it_is_left(tmp_path: Path) -
     assert "s into the trace" in verdict.seen
 
 
+def test_it_brings_the_car_to_a_speed(tmp_path: Path) -> None:
+    """From the speed that it has, in the gear that is asked for; the car of the demo bench does not go 250 km/h."""
+    steps = ("{drive: {speed: 30}}", "{drive: {speed: 50, gear: 3, acceleration: 2}}", "{drive: {speed: 20}}")
+    scenario, speeds = driven(tmp_path, *steps)
+    assert [one.outcome.value for one in scenario.verdicts] == ["passed"] * 3, scenario.verdicts
+    assert speeds[-1] == pytest.approx(20, abs=3)
+    assert max(speeds) == pytest.approx(50, abs=3)
+    scenario, _ = driven(tmp_path, "{drive: {speed: 250, acceleration: 20}}")
+    (verdict,) = scenario.verdicts
+    assert (verdict.step.title, verdict.outcome.value) == ("drive 250 km/h", "failed")
+    assert verdict.seen.endswith("not 250")
+
+
 def test_an_engine_that_does_not_start_ends_the_scenario(tmp_path: Path) -> None:
     """There is none: the data bus stands still."""
     rig = Rig(tmp_path, '{drive: {cycle: nedc}}\n{expect: "1"}')

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.bench.status import frame_status
+from hilbridge.bench.rows import frame_row
 from hilbridge.files.settings import BenchSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.plan.event_frame import EventFrame
@@ -241,8 +241,8 @@ def test_a_reload_does_not_tell_what_is_known() -> None:
     frame = after.plan.frames[0]
     assert isinstance(frame, EventFrame)
     assert frame.shown == [ENTRIES[0]]
-    status = frame_status(frame)
-    assert (status["events"], status["cycle_ms"], status["period_ms"]) == ([ENTRIES[0]], None, None)
+    status = frame_row(frame)
+    assert (status.events, status.cycle_ms, status.period_ms) == ([ENTRIES[0]], None, None)
 
 
 def test_the_load_counts_events_that_are_all_on() -> None:
