@@ -54,7 +54,7 @@ class World:
     def tick(self, milliseconds: int) -> None:
         for _ in range(milliseconds):
             self.t += MILLISECOND
-            self.client.poll(self.t)
+            self.client.poll(self.t, 8)
             for frame in self.client.held(self.t):
                 self.server._offer(self.client, frame, self.t)
 
@@ -191,6 +191,17 @@ def test_a_job_shorter_than_a_tick_is_sent_once_in_a_tick(world: World) -> None:
     world.opened().say("< add 0 10 123 8 11 22 33 44 55 66 77 88 >")
     world.tick(100)
     assert len(world.sent) == 101
+
+
+def test_many_jobs_take_turns(world: World) -> None:
+    """So many frames in a millisecond, whatever the clients have ordered; none waits for ever."""
+    world.opened()
+    for number in range(40):
+        world.say(f"< add 0 1 {number:03X} 0 >")
+    world.sent.clear()
+    world.tick(10)
+    counts = [sum(frame.can_id == number for frame in world.sent) for number in range(40)]
+    assert set(counts) == {2}
 
 
 def test_another_mode_ends_jobs_and_subscriptions(world: World) -> None:

@@ -93,7 +93,7 @@ def test_what_is_on_the_bus_python_can_reads(
 
 
 def test_clients_of_both_ports_hear_each_other(connect: Connect, link: EmbeddedLink, bench: Bench) -> None:
-    slcan_port = int(link.describe().partition(",")[0].rsplit(":", 1)[1])
+    slcan_port = int(link.describe().partition(";")[0].rsplit(":", 1)[1])
     client, other = connect(), connect()
     with socket.create_connection(("127.0.0.1", slcan_port), timeout=5) as slcan:
         slcan.sendall(b"O\r")
