@@ -27,6 +27,10 @@ _NEVER: Final = 1 << 62
 """[ns]"""
 
 
+HEARS_OK: Final = 250 * MILLISECOND
+"""[ns]"""
+
+
 class Job:
     """A frame that is sent again and again; `due` [ns]: when next."""
 
@@ -97,6 +101,7 @@ class SocketcandClient(Client):
         "_next_held",
         "_next_job",
         "_pages",
+        "_raw_from",
         "_statistics",
         "_take",
         "jobs",
@@ -121,6 +126,7 @@ class SocketcandClient(Client):
         self._next_job = 0  # [ns] not before it any job is due
         self._next_held = _NEVER  # [ns] nor any held frame
         self._pages = 0  # of all subscriptions
+        self._raw_from = 0  # [ns]
 
     @property
     def is_finished(self) -> bool:
@@ -157,7 +163,7 @@ class SocketcandClient(Client):
     def wants(self, frame: Frame, t: int, *, own: bool) -> bool:
         """Return whether a frame of the bus goes to the client at once; `own`: it has sent the frame."""
         if self.mode is Mode.RAW:
-            return not own
+            return not own and t >= self._raw_from
         if self.mode is not Mode.BCM:
             return False
         subscription = self.subscriptions.get(frame.can_id)
@@ -191,10 +197,11 @@ class SocketcandClient(Client):
 
     def _carry_out(self, command: str, t: int) -> None:
         name, *words = command.split() or [""]
+        self._raw_from = t
         if self.mode is Mode.NO_BUS:
             self._open(name, words)
         elif name in _MODES and not words:
-            self._enter(_MODES[name])
+            self._enter(_MODES[name], t)
         elif name == "echo" and not words:
             self.offer(b"< echo >")
         elif name not in _COMMANDS[self.mode]:
@@ -217,8 +224,12 @@ class SocketcandClient(Client):
             self._statistics.errors += 1
             self.offer(protocol.UNKNOWN)
 
-    def _enter(self, mode: Mode) -> None:
-        """Change the mode: jobs, subscriptions and statistics end with theirs."""
+    def _enter(self, mode: Mode, t: int) -> None:
+        """Change the mode: jobs, subscriptions and statistics end with theirs.
+
+        Frames of raw mode begin after HEARS_OK, or with the next command: python-can wants to read < ok > alone.
+        """
+        self._raw_from = t + HEARS_OK
         if mode is not self.mode:
             self.jobs.clear()
             self.subscriptions.clear()

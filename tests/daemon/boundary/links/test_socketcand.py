@@ -128,6 +128,16 @@ def test_raw_mode_gives_each_frame_of_others(world: World) -> None:
     assert world.say("< send 123 0 >") == ""
 
 
+def test_the_answer_to_rawmode_comes_alone(world: World) -> None:
+    """python-can reads it with whatever has come behind it; its next command, or a quarter of a second, is the sign."""
+    assert not any(world.opened("< rawmode >").hears("01", "02"))
+    world.t += 250 * MILLISECOND
+    assert world.hears("03") != [""]
+    other = World().opened("< rawmode >")
+    assert other.say("< echo >") == "< echo >"
+    assert other.hears("01") != [""]
+
+
 def test_a_subscription_gives_the_frames_of_its_identifier(world: World) -> None:
     """In BCM mode, with blanks, as the documentation has it; one's own frames too."""
     world.opened().say("< subscribe 0 0 123 >")

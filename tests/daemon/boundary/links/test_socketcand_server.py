@@ -65,6 +65,9 @@ def connect(link: EmbeddedLink, bus: Bus, bench: Bench) -> Iterator[Connect]:
             client.sendall(command.encode())
             bench.tick(3)
             assert read_until(client, answer.encode()) == answer.encode()
+        client.sendall(b"< echo >")
+        bench.tick(3)
+        assert read_until(client, b"< echo >") == b"< echo >"
         return client
 
     yield new
