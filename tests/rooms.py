@@ -65,7 +65,7 @@ DAEMON: Final[Table] = {
     "bench/outputs": Room("what do displays and boards hear? packets of values, text or binary", "parts"),
     "bench/diagnostics": Room("what is a tester answered? ISO-TP, OBD-II, UDS, trouble codes, J1939, ELM327"),
     "bench/gateway": Room("which frames does a gateway carry from bus to bus?", "parts diagnostics"),
-    "bench/doip": Room("how do testers reach control units over IP? ISO 13400-2", "parts"),
+    "bench/doip": Room("how do testers reach control units over IP? ISO 13400-2", "parts diagnostics"),
     "bench/faults": Room("what goes wrong, when, and how does it end?", "inputs diagnostics"),
     "bench/scenario": Room(
         "what happens on a bench, step by step, and what must come of it?", "drive inputs diagnostics"

@@ -50,6 +50,7 @@ from .attacks import (
 )
 from .load import BUS
 from .ports import (
+    doip_port,
     free_port,
     game_port,
     page_address,
@@ -59,6 +60,7 @@ from .ports import (
     scan_tool_terminal,
     slcan_port,
     slcan_terminal,
+    socketcand_port,
 )
 from .turns import Missed, WakeUps
 from .viewers import Viewer
@@ -75,13 +77,16 @@ SETTLING: Final = 0.5
 REPEATS: Final = 2
 NEVER: Final = float("inf")
 DEFLATE: Final = "Sec-WebSocket-Extensions: permessage-deflate"
+OPEN: Final = b"< open %b >" % BUS.encode()
+ACTIVATION: Final = bytes.fromhex("02FD0005000000070E000000000000")
 HOST: Final = b"Host: 127.0.0.1\r\n"
 
 
 def content(folder: Path, adapter: str, metrics: int) -> dict[str, Any]:
     """Return a bench with every door that there is without hardware; `adapter` is the name of a serial port."""
     base = hands.content(folder)
-    buses = {name: bus | {"slcan": [0, "pty"]} for name, bus in base["buses"].items()}
+    buses = {name: bus | {"slcan": [0, "pty"], "socketcand": 0} for name, bus in base["buses"].items()}
+    units = {name: 0x1001 + number for number, name in enumerate(base["diagnostics"]["units"])}
     buses["adapter"] = {
         "interface": "slcan",
         "channel": adapter,
@@ -93,6 +98,7 @@ def content(folder: Path, adapter: str, metrics: int) -> dict[str, Any]:
     return base | {
         "buses": buses,
         "control": {"socket": str(folder / "floods.sock")},
+        "doip": {"port": 0, "logical_address": 0x1000, "units": units},
         "metrics": {"port": metrics},
         "realtime": {"priority": PRIORITY},
     }
@@ -181,6 +187,45 @@ def targets(daemon: Daemon, folder: Path, adapter: int, metrics: int) -> list[Ta
                 "FD and remote frames": saying(one_of(b"d1008" + b"00" * 8 + b"\rr1008\r"), hello=b"O\r"),
                 "reset": resetting(b"O\rt1000\r"),
                 "drip": dripping(b"O\rt10081122334455667788\r" * 10),
+            },
+        ),
+        Target(
+            socket_of("socketcand", AF_INET, ("127.0.0.1", socketcand_port(daemon, BUS))),
+            Question(b"< echo >", b"< hi >"),
+            {
+                "connections": crowding(OPEN),
+                "a command without end": endless(OPEN + b"< send 123 "),
+                "junk": saying(junk, hello=OPEN),
+                "short commands, never read": saying(one_of(b"< echo >" * 1000), hello=OPEN, reads=False),
+                "jobs and subscriptions": saying(
+                    lambda chance: b"".join(
+                        b"< add 0 1 %03X 0 >< subscribe 0 1 %03X >" % (chance.getrandbits(11), chance.getrandbits(11))
+                        for _ in range(100)
+                    ),
+                    hello=OPEN,
+                ),
+                "reset": resetting(OPEN + b"< rawmode >"),
+            },
+        ),
+        Target(
+            socket_of("DoIP", AF_INET, ("127.0.0.1", doip_port(daemon))),
+            Question(ACTIVATION, b"\x02\xfd\x00\x06"),
+            {
+                "connections": crowding(),
+                "a message without end": saying(one_of(bytes(1 << 16)), hello=b"\x02\xfd\x80\x01\xff\xff\xff\xff"),
+                "junk": saying(junk),
+                "unknown messages, never read": saying(one_of(b"\x02\xfd\x12\x34\0\0\0\0" * 1000), reads=False),
+                "activations of one source": saying(one_of(ACTIVATION * 100)),
+                "reset": resetting(ACTIVATION),
+                "drip": dripping(ACTIVATION),
+            },
+        ),
+        Target(
+            socket_of("DoIP, UDP", AF_INET, ("127.0.0.1", doip_port(daemon)), SOCK_DGRAM),
+            Question(b"\x02\xfd\x00\x01\0\0\0\0", b"\x02\xfd\x00\x04"),
+            {
+                "junk": saying(lambda chance: chance.randbytes(chance.randrange(1, 1400))),
+                "who is there": saying(one_of(b"\x02\xfd\x00\x01\0\0\0\0")),
             },
         ),
         Target(

@@ -25,6 +25,22 @@ def slcan_terminal(daemon: Daemon, bus: str) -> str:
     raise UnavailableError(f"bus {bus} has no pseudo terminal")
 
 
+def socketcand_port(daemon: Daemon, bus: str) -> int:
+    """Return the TCP port of a bus on loopback for socketcand programs."""
+    for record in daemon.records("bus open"):
+        found = re.search(r"socketcand on socket://127\.0\.0\.1:(\d+)", record["link"])
+        if record["bus"] == bus and found:
+            return int(found[1])
+    raise UnavailableError(f"bus {bus} has no port for socketcand")
+
+
+def doip_port(daemon: Daemon) -> int:
+    """Return the port of the DoIP entity on loopback."""
+    for record in daemon.records("DoIP port open"):
+        return int(record["port"].rsplit(":", 1)[1])
+    raise UnavailableError("the bench has no DoIP entity")
+
+
 def pedal_port(daemon: Daemon) -> str:
     """Return the name of the pseudo terminal for pedals."""
     for record in daemon.records("pedal port open"):

@@ -25,10 +25,10 @@ def interface_of(name: str, settings: BusSettings, link: str) -> dict[str, Any]:
     """
     if settings.interface == "socketcan":
         return {"interface": "socketcan", "channel": settings.channel, "fd": settings.fd}
-    port = re.search(r"socket://\S+", link)
+    port = re.search(r"slcan on [^;]*?(socket://[^\s;]+)", link)
     if settings.interface == "embedded" and port is not None:
         # The port knows no bit rate; python-can requires one.
-        return {"interface": "slcan", "channel": port[0], "bitrate": 500_000, "sleep_after_open": 0}
+        return {"interface": "slcan", "channel": port[1], "bitrate": 500_000, "sleep_after_open": 0}
     had = "it has no SLCAN port" if settings.interface == "embedded" else "the bench has its adapter for itself"
     raise ConfigurationError(
         f"no test reaches the bus {name!r}: {had}; connect a second adapter, and name it: "

@@ -60,7 +60,8 @@ def test_the_way_to_each_kind_of_bus() -> None:
     vcan = BusSettings(interface="socketcan", channel="vcan0")
     assert interface_of("body", vcan, "vcan0") == {"interface": "socketcan", "channel": "vcan0", "fd": False}
     embedded = BusSettings(interface="embedded")
-    found = interface_of("body", embedded, "slcan on socket://127.0.0.1:29536 and /dev/pts/3")
+    ways = "slcan on pty /dev/pts/3 and socket://127.0.0.1:29536; socketcand on socket://127.0.0.1:29537"
+    found = interface_of("body", embedded, ways)
     assert (found["interface"], found["channel"]) == ("slcan", "socket://127.0.0.1:29536")
     with pytest.raises(ConfigurationError, match="it has no SLCAN port"):
         interface_of("body", embedded, "embedded")

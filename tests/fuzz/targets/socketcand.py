@@ -25,7 +25,7 @@ def one_input(data: bytes) -> None:
     for start in range(1, len(data), size):
         t += 1_000_000
         client.receive(data[start : start + size], t)
-        client.poll(t)
+        client.poll(t, 8)
         server.send(Frame(0x123 + start % 2, data[start : start + 8]), t)
         client.held(t)
         client.output.clear()

@@ -106,7 +106,7 @@ class DoipEntity:
         self.testers: Final[list[Tester]] = []
         self._units: Mapping[str, ReachedUnit] = units
         self._is_ready: Final = is_ready
-        self._targets: Final = {address: name for name, address in settings.units.items()}
+        self._targets: Final = {address: name for name, address in settings.targets.items()}
         self._groups: Final = frozenset(settings.functional.values())
         self._own: Final = settings.logical_address.to_bytes(2, "big")
         self._longest = 0
@@ -121,7 +121,7 @@ class DoipEntity:
     def adopt(self, units: Mapping[str, ReachedUnit]) -> None:
         """Reach these control units from now on."""
         self._units = units
-        self._longest = max(units[name].longest for name in self.settings.units)
+        self._longest = max(units[name].longest for name in self._targets.values())
         for tester in self.testers:
             tester.channels.clear()
 
@@ -278,10 +278,10 @@ class DoipEntity:
                 codes.append(doip.UNREACHABLE)
             else:
                 if name not in tester.channels:
-                    tester.channels[name] = unit.join(_Answers(self, tester, self.settings.units[name]))
+                    tester.channels[name] = unit.join(_Answers(self, tester, self.settings.targets[name]))
                 taken = unit.request(tester.channels[name], data, functional, t)
                 codes.append(None if taken else doip.OUT_OF_MEMORY)
-        return None if None in codes else codes[0]
+        return None if None in codes else [*codes, doip.UNKNOWN_TARGET][0]
 
     # -- what the vehicle is ------------------------------------------------------------------------------------
 

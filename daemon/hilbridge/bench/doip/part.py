@@ -9,10 +9,13 @@ from hilbridge.base.common.rows import Family, counter, fact, gauge
 from hilbridge.base.common.statistics import counters
 from hilbridge.base.trust.kinds import ACTIVATION
 from hilbridge.base.trust.user_function import import_function
+from hilbridge.bench.diagnostics.isotp.parameters import parameters_of
 from hilbridge.bench.doip.entity import DoipEntity
+from hilbridge.bench.doip.routed import RoutedUnit
 from hilbridge.bench.parts.part import Context, PartKind, ReachedUnit, Stage, Step
 from hilbridge.boundary.links.poller import Ready
 from hilbridge.files.settings import BenchSettings
+from hilbridge.files.settings.doip import DoipSettings
 from vehiclesim.channels import InputData
 from vehiclesim.databus import DataBus
 
@@ -42,19 +45,22 @@ class EntityRow(NamedTuple):
 class DoipPart:
     """The entity of a bench in its tick and its status; a reload keeps it, with its connections."""
 
-    def __init__(self, entity: DoipEntity, units: Mapping[str, ReachedUnit]) -> None:
+    def __init__(self, entity: DoipEntity, units: Mapping[str, ReachedUnit], routed: Mapping[str, RoutedUnit]) -> None:
         self.entity = entity
         self._units: Final = units
+        self._routed: Final = tuple(routed.values())
 
     def stages(self) -> Mapping[Stage, Step]:
         return {"hear": self._hear}
 
     def _hear(self, t: int, _ready: Ready) -> None:
+        for unit in self._routed:
+            unit.poll(t)
         self.entity.hear(t)
 
     def rows(self) -> Iterator[tuple[str, EntityRow]]:
         entity, settings = self.entity, self.entity.settings
-        units = [f"{address:04X} {name}" for name, address in settings.units.items()]
+        units = [f"{address:04X} {name}" for name, address in settings.targets.items()]
         testers = [f"{source:04X}" for source in entity.active]
         yield (
             f"{settings.logical_address:04X}",
@@ -63,7 +69,10 @@ class DoipPart:
 
     def describe(self) -> Mapping[str, str]:
         settings = self.entity.settings
-        units = ", ".join(f"{name} at 0x{address:04X}" for name, address in settings.units.items())
+        beyond = {name: f" on {one.bus}" for name, one in settings.routed.items()}
+        units = ", ".join(
+            f"{name}{beyond.get(name, '')} at 0x{address:04X}" for name, address in settings.targets.items()
+        )
         return {f"0x{settings.logical_address:04X}": f"{units}; port {settings.port or 'any'} of {settings.address}"}
 
     def doubts(self) -> Iterator[str]:
@@ -90,8 +99,22 @@ def build(context: Context) -> DoipPart | None:
     authenticate = None
     if settings.authentication is not None:
         authenticate = import_function(settings.authentication, ACTIVATION, ("doip", "authentication"))
-    entity = DoipEntity(settings, context.units, partial(_has_ignition, context.data), authenticate)
-    return DoipPart(entity, context.units)
+    routed = _routed(settings, context)
+    units: dict[str, ReachedUnit] = {**context.units, **routed}
+    entity = DoipEntity(settings, units, partial(_has_ignition, context.data), authenticate)
+    return DoipPart(entity, units, routed)
+
+
+def _routed(settings: DoipSettings, context: Context) -> dict[str, RoutedUnit]:
+    """Return the control units beyond buses, by name. ConfigurationError: there is no such bus."""
+    routed = {}
+    for name, one in settings.routed.items():
+        if one.bus not in context.buses:
+            place = ("doip", "routed", name, "bus")
+            raise ConfigurationError(f"there is no bus '{one.bus}'; known: {', '.join(context.buses)}", place)
+        parameters = parameters_of(context.settings.diagnostics.iso_tp)
+        routed[name] = RoutedUnit(one, context.buses[one.bus], parameters)
+    return routed
 
 
 def _has_ignition(data: DataBus) -> bool:

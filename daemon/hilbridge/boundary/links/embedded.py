@@ -87,7 +87,7 @@ class EmbeddedLink:
         ways = [] if self._slcan is None else [f"slcan on {self._slcan.describe()}"]
         if self._socketcand is not None:
             ways.append(f"socketcand on {self._socketcand.describe()}")
-        return ", ".join(ways) or "embedded, without a way in"
+        return "; ".join(ways) or "embedded, without a way in"
 
     def _open_socketcand(self, port: int, period: int) -> SocketcandServer:
         try:

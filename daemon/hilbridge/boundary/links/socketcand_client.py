@@ -23,12 +23,20 @@ MOST_PAGES: Final = 4096
 """The most of one client; what is more is refused and counted."""
 
 
+_NEVER: Final = 1 << 62
+"""[ns]"""
+
+
+HEARS_OK: Final = 250 * MILLISECOND
+"""[ns]"""
+
+
 class Job:
-    """A frame that is sent again and again; `due` [ns]: when next, None: not by itself."""
+    """A frame that is sent again and again; `due` [ns]: when next."""
 
     __slots__ = ("due", "frame", "interval")
 
-    def __init__(self, frame: Frame, interval: int, due: int | None) -> None:
+    def __init__(self, frame: Frame, interval: int, due: int) -> None:
         self.frame = frame
         self.interval: Final = interval
         self.due = due
@@ -37,31 +45,33 @@ class Job:
 class Subscription:
     """The subscription of a client to an identifier. `held`: the newest frame that waits for the end of an interval."""
 
-    __slots__ = ("_before", "_next", "filter", "held")
+    __slots__ = ("_before", "filter", "held", "next")
 
     def __init__(self, chosen: Filter) -> None:
         self.filter: Final = chosen
         self.held: Frame | None = None
-        self._next = 0  # [ns]
+        self.next = 0
+        """[ns] when the next frame goes to the client at the earliest."""
+
         self._before: Final[dict[int, int]] = {}  # the content under its mask, by the page's number
 
     def takes(self, frame: Frame, t: int) -> bool:
         """Return whether a frame goes to the client at once; one that has to wait is held."""
         if not self._differs(frame.data):
             return False
-        if t < self._next:
+        if t < self.next:
             self.held = frame
             return False
-        self._next = t + self.filter.interval
+        self.next = t + self.filter.interval
         self.held = None
         return True
 
     def due(self, t: int) -> Frame | None:
         """Return the frame that has waited long enough."""
-        if self.held is None or t < self._next:
+        if self.held is None or t < self.next:
             return None
         frame, self.held = self.held, None
-        self._next = t + self.filter.interval
+        self.next = t + self.filter.interval
         return frame
 
     def _differs(self, data: bytes) -> bool:
@@ -88,6 +98,10 @@ class SocketcandClient(Client):
         "_ended",
         "_input",
         "_interval",
+        "_next_held",
+        "_next_job",
+        "_pages",
+        "_raw_from",
         "_statistics",
         "_take",
         "jobs",
@@ -109,6 +123,10 @@ class SocketcandClient(Client):
         self._ended = False
         self._interval = 0  # [ns] of the statistics
         self._due = 0
+        self._next_job = 0  # [ns] not before it any job is due
+        self._next_held = _NEVER  # [ns] nor any held frame
+        self._pages = 0  # of all subscriptions
+        self._raw_from = 0  # [ns]
 
     @property
     def is_finished(self) -> bool:
@@ -130,25 +148,39 @@ class SocketcandClient(Client):
             self._statistics.errors += 1
             self._input.clear()
 
-    def poll(self, t: int) -> None:
-        """Send the frames of jobs that are due at `t` [ns]."""
-        for job in self.jobs.values():
-            if job.due is not None and t >= job.due:
-                job.due = max(job.due + job.interval, t + 1)
-                self._take(self, job.frame, t)
+    def poll(self, t: int, most: int) -> int:
+        """Send the frames of jobs that are due at `t` [ns], `most` of them; return how many. The others come next."""
+        if t < self._next_job:
+            return 0
+        due = [(can_id, job) for can_id, job in self.jobs.items() if t >= job.due]
+        for can_id, job in due[:most]:
+            job.due = max(job.due + job.interval, t + 1)
+            self.jobs[can_id] = self.jobs.pop(can_id)  # those that had to wait are before it
+            self._take(self, job.frame, t)
+        self._next_job = min((job.due for job in self.jobs.values()), default=0)
+        return min(len(due), most)
 
     def wants(self, frame: Frame, t: int, *, own: bool) -> bool:
         """Return whether a frame of the bus goes to the client at once; `own`: it has sent the frame."""
         if self.mode is Mode.RAW:
-            return not own
+            return not own and t >= self._raw_from
         if self.mode is not Mode.BCM:
             return False
         subscription = self.subscriptions.get(frame.can_id)
-        return subscription is not None and subscription.takes(frame, t)
+        if subscription is None:
+            return False
+        taken = subscription.takes(frame, t)
+        if subscription.held is not None:
+            self._next_held = min(self._next_held, subscription.next)
+        return taken
 
     def held(self, t: int) -> list[Frame]:
         """Return the frames of subscriptions that have waited long enough at `t` [ns]."""
-        frames = (one.due(t) for one in self.subscriptions.values() if one.held is not None)
+        if t < self._next_held:
+            return []
+        waiting = [one for one in self.subscriptions.values() if one.held is not None]
+        frames = [one.due(t) for one in waiting]
+        self._next_held = min((one.next for one in waiting if one.held is not None), default=_NEVER)
         return [one for one in frames if one is not None]
 
     def statistics_due(self, t: int) -> bool:
@@ -165,10 +197,11 @@ class SocketcandClient(Client):
 
     def _carry_out(self, command: str, t: int) -> None:
         name, *words = command.split() or [""]
+        self._raw_from = t
         if self.mode is Mode.NO_BUS:
             self._open(name, words)
         elif name in _MODES and not words:
-            self._enter(_MODES[name])
+            self._enter(_MODES[name], t)
         elif name == "echo" and not words:
             self.offer(b"< echo >")
         elif name not in _COMMANDS[self.mode]:
@@ -191,12 +224,16 @@ class SocketcandClient(Client):
             self._statistics.errors += 1
             self.offer(protocol.UNKNOWN)
 
-    def _enter(self, mode: Mode) -> None:
-        """Change the mode: jobs, subscriptions and statistics end with theirs."""
+    def _enter(self, mode: Mode, t: int) -> None:
+        """Change the mode: jobs, subscriptions and statistics end with theirs.
+
+        Frames of raw mode begin after HEARS_OK, or with the next command: python-can wants to read < ok > alone.
+        """
+        self._raw_from = t + HEARS_OK
         if mode is not self.mode:
             self.jobs.clear()
             self.subscriptions.clear()
-            self._interval = 0
+            self._pages = self._interval = 0
             self.mode = mode
         self.offer(protocol.OK)
 
@@ -216,7 +253,7 @@ class SocketcandClient(Client):
         elif name == "delete":
             self.jobs.pop(_only_identifier(words), None)
         elif name == "unsubscribe":
-            self.subscriptions.pop(_only_identifier(words), None)
+            self._unsubscribe(_only_identifier(words))
         elif name == "statistics":
             self._interval = protocol.number(words[0] if len(words) == 1 else "") * MILLISECOND
             self._due = t + self._interval
@@ -230,6 +267,7 @@ class SocketcandClient(Client):
         self._take(self, frame, t)
         if interval:
             self.jobs[frame.can_id] = Job(frame, interval, t + interval)
+            self._next_job = 0
         else:
             self.jobs.pop(frame.can_id, None)
 
@@ -239,12 +277,19 @@ class SocketcandClient(Client):
             can_id = _only_identifier(words[2:])
         else:
             can_id, chosen = protocol.content_filter(words) if name == "filter" else protocol.page_filter(words)
-        others = [one.filter.pages or {} for key, one in self.subscriptions.items() if key != can_id]
-        pages = sum(map(len, others)) + len(chosen.pages or {})
-        if len(others) >= MOST_FILTERS or pages > MOST_PAGES:
+        pages = len(chosen.pages or ())
+        is_new = can_id not in self.subscriptions
+        if (is_new and len(self.subscriptions) >= MOST_FILTERS) or self._pages + pages > MOST_PAGES:
             self._statistics.refused += 1
-        else:
-            self.subscriptions[can_id] = Subscription(chosen)
+            return
+        self._unsubscribe(can_id)
+        self.subscriptions[can_id] = Subscription(chosen)
+        self._pages += pages
+
+    def _unsubscribe(self, can_id: int) -> None:
+        subscription = self.subscriptions.pop(can_id, None)
+        if subscription is not None:
+            self._pages -= len(subscription.filter.pages or ())
 
 
 _MODES: Final = {"rawmode": Mode.RAW, "bcmmode": Mode.BCM, "controlmode": Mode.CONTROL}

@@ -58,4 +58,4 @@ class HilbridgeDriver(Driver, AnyClient):
         return f"socket://127.0.0.1:{self._way.port(ports[bus])}"
 
 
-_SLCAN_PORT = re.compile(r"slcan on .*?socket://127\.0\.0\.1:(\d+)")
+_SLCAN_PORT = re.compile(r"slcan on [^;]*?socket://127\.0\.0\.1:(\d+)")

@@ -1,13 +1,14 @@
 """Settings of the DoIP entity (ISO 13400-2): where testers reach the control units of a bench over TCP and UDP."""
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
 
 from hilbridge.base.common.addresses import LOOPBACK, is_loopback
-from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.errors import ConfigurationError, KeyPath
 from hilbridge.files.settings.common import IpAddress, Name, Settings, UserFunction
-from hilbridge.files.settings.units import Vin
+from hilbridge.files.settings.units import AddressSettings, Vin
 
 DISCOVERY_PORT: Final = 13_400
 """TCP_DATA and UDP_DISCOVERY of ISO 13400-2."""
@@ -15,7 +16,7 @@ DISCOVERY_PORT: Final = 13_400
 TESTERS: Final = range(0x0E00, 0x1000)
 """Logical addresses of external test equipment (ISO 13400-2, table of logical addresses)."""
 
-_GROUPS: Final = range(0xE400, 0xF000)
+_OF_GROUPS: Final = (range(0xE400, 0xF000),)
 _OF_UNITS: Final = (range(0x0001, 0x0E00), range(0x1000, 0x8000))
 
 LogicalAddress = Annotated[int, Field(ge=0x0001, le=0xEFFF)]
@@ -23,6 +24,14 @@ LogicalAddress = Annotated[int, Field(ge=0x0001, le=0xEFFF)]
 SixBytes = Annotated[str, Field(pattern=r"^[0-9A-Fa-f]{2}([ :-]?[0-9A-Fa-f]{2}){5}$")]
 
 ActivationType = Annotated[str, Field(pattern=r"^[0-9A-F]{2}$")]
+
+
+class RoutedSettings(Settings):
+    """A control unit beyond a bus, to which the gateway carries requests by ISO-TP: a real one, for example."""
+
+    logical_address: Annotated[LogicalAddress, Field(description="for testers: 0x0001-0x0DFF, 0x1000-0x7FFF")]
+    bus: Annotated[Name, Field(description="one of 'buses'; while it is not armed the unit is unreachable (06)")]
+    unit: Annotated[AddressSettings, Field(description="where it hears requests, and where it answers")]
 
 
 class DoipSettings(Settings):
@@ -49,8 +58,12 @@ class DoipSettings(Settings):
     logical_address: Annotated[LogicalAddress, Field(description="of the gateway: 0x0001-0x0DFF, 0x1000-0x7FFF")]
     units: Annotated[
         dict[Name, LogicalAddress],
-        Field(min_length=1, description="logical address of each control unit that testers reach, by its name"),
-    ]
+        Field(description="logical address of each control unit that testers reach, by its name"),
+    ] = {}
+    routed: Annotated[
+        dict[Name, RoutedSettings],
+        Field(description="by a name of your choice: control units beyond a bus, asked one request at a time"),
+    ] = {}
     functional: Annotated[
         dict[Name, LogicalAddress],
         Field(
@@ -96,6 +109,11 @@ class DoipSettings(Settings):
         int, Field(ge=1, le=50, description="TCP connections with activated routing at a time, of all testers")
     ] = 8
 
+    @property
+    def targets(self) -> dict[str, int]:
+        """The logical addresses of all control units, by name."""
+        return self.units | {name: one.logical_address for name, one in self.routed.items()}
+
     def is_tester(self, source: int) -> bool:
         """Return whether a source address is let in."""
         return source in self.testers if self.testers else source in TESTERS
@@ -116,28 +134,32 @@ class DoipSettings(Settings):
 
     def _require_addresses(self) -> None:
         """Refuse logical addresses that are not of their kind, or that two have."""
-        if not any(self.logical_address in one for one in _OF_UNITS):
-            raise ConfigurationError(_not_of_unit(self.logical_address), ("logical_address",))
+        _require(self.logical_address, _OF_UNITS, ("logical_address",))
+        if not self.targets:
+            raise ConfigurationError("is missing: no tester would reach anything", ("units",))
         known: dict[int, str] = {}
-        for name, address in self.units.items():
-            if not any(address in one for one in _OF_UNITS):
-                raise ConfigurationError(_not_of_unit(address), ("units", name))
+        for name, address, kinds, place in self._named():
+            _require(address, kinds, place)
             if address in known:
-                raise ConfigurationError(f"is the address of {known[address]} too", ("units", name))
+                raise ConfigurationError(f"is the address of {known[address]} too", place)
             known[address] = name
-        groups: dict[int, str] = {}
-        for name, address in self.functional.items():
-            if address not in _GROUPS:
-                raise ConfigurationError(
-                    f"{address:#06x} is no address of a group (0xE400-0xEFFF)", ("functional", name)
-                )
-            if address in groups:
-                raise ConfigurationError(f"is the address of {groups[address]} too", ("functional", name))
-            groups[address] = name
         for index, source in enumerate(self.testers):
             if source in known or source == self.logical_address:
                 raise ConfigurationError(f"{source:#06x} is no tester's: a control unit has it", ("testers", index))
 
+    def _named(self) -> Iterator[tuple[str, int, Sequence[range], KeyPath]]:
+        """Yield the addresses of units and groups: name, address, where it may lie, and its key path."""
+        for name, address in self.units.items():
+            yield name, address, _OF_UNITS, ("units", name)
+        for name, one in self.routed.items():
+            if name in self.units:
+                raise ConfigurationError("has the name of one of 'units'", ("routed", name))
+            yield name, one.logical_address, _OF_UNITS, ("routed", name, "logical_address")
+        for name, address in self.functional.items():
+            yield name, address, _OF_GROUPS, ("functional", name)
 
-def _not_of_unit(address: int) -> str:
-    return f"{address:#06x} is no address of a control unit (0x0001-0x0DFF, 0x1000-0x7FFF)"
+
+def _require(address: int, kinds: Sequence[range], place: KeyPath) -> None:
+    if not any(address in one for one in kinds):
+        what = "a group (0xE400-0xEFFF)" if kinds is _OF_GROUPS else "a control unit (0x0001-0x0DFF, 0x1000-0x7FFF)"
+        raise ConfigurationError(f"{address:#06x} is no address of {what}", place)

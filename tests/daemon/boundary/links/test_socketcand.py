@@ -54,7 +54,7 @@ class World:
     def tick(self, milliseconds: int) -> None:
         for _ in range(milliseconds):
             self.t += MILLISECOND
-            self.client.poll(self.t)
+            self.client.poll(self.t, 8)
             for frame in self.client.held(self.t):
                 self.server._offer(self.client, frame, self.t)
 
@@ -128,6 +128,16 @@ def test_raw_mode_gives_each_frame_of_others(world: World) -> None:
     assert world.say("< send 123 0 >") == ""
 
 
+def test_the_answer_to_rawmode_comes_alone(world: World) -> None:
+    """python-can reads it with whatever has come behind it; its next command, or a quarter of a second, is the sign."""
+    assert not any(world.opened("< rawmode >").hears("01", "02"))
+    world.t += 250 * MILLISECOND
+    assert world.hears("03") != [""]
+    other = World().opened("< rawmode >")
+    assert other.say("< echo >") == "< echo >"
+    assert other.hears("01") != [""]
+
+
 def test_a_subscription_gives_the_frames_of_its_identifier(world: World) -> None:
     """In BCM mode, with blanks, as the documentation has it; one's own frames too."""
     world.opened().say("< subscribe 0 0 123 >")
@@ -191,6 +201,17 @@ def test_a_job_shorter_than_a_tick_is_sent_once_in_a_tick(world: World) -> None:
     world.opened().say("< add 0 10 123 8 11 22 33 44 55 66 77 88 >")
     world.tick(100)
     assert len(world.sent) == 101
+
+
+def test_many_jobs_take_turns(world: World) -> None:
+    """So many frames in a millisecond, whatever the clients have ordered; none waits for ever."""
+    world.opened()
+    for number in range(40):
+        world.say(f"< add 0 1 {number:03X} 0 >")
+    world.sent.clear()
+    world.tick(10)
+    counts = [sum(frame.can_id == number for frame in world.sent) for number in range(40)]
+    assert set(counts) == {2}
 
 
 def test_another_mode_ends_jobs_and_subscriptions(world: World) -> None:

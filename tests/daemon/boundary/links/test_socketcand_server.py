@@ -65,6 +65,9 @@ def connect(link: EmbeddedLink, bus: Bus, bench: Bench) -> Iterator[Connect]:
             client.sendall(command.encode())
             bench.tick(3)
             assert read_until(client, answer.encode()) == answer.encode()
+        client.sendall(b"< echo >")
+        bench.tick(3)
+        assert read_until(client, b"< echo >") == b"< echo >"
         return client
 
     yield new
@@ -93,7 +96,7 @@ def test_what_is_on_the_bus_python_can_reads(
 
 
 def test_clients_of_both_ports_hear_each_other(connect: Connect, link: EmbeddedLink, bench: Bench) -> None:
-    slcan_port = int(link.describe().partition(",")[0].rsplit(":", 1)[1])
+    slcan_port = int(link.describe().partition(";")[0].rsplit(":", 1)[1])
     client, other = connect(), connect()
     with socket.create_connection(("127.0.0.1", slcan_port), timeout=5) as slcan:
         slcan.sendall(b"O\r")
