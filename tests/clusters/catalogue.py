@@ -30,6 +30,7 @@ CLUSTERS: Final[dict[str, Cluster]] = {
         bmw_f.CLUSTER,
         dacia.CLUSTER,
         ford_focus_mk3.CLUSTER,
+        ford_focus_mk3.CM5T,
         honda_civic8.CLUSTER,
         *hyundai_kia.CLUSTERS,
         mazda_rx8.CLUSTER,

@@ -100,7 +100,18 @@ CLUSTER = Cluster(
             ],
             darkens=("ABS",),
         ),
-        protected(0x65D, "ESP_20", 500, [Field(le(16, 8), lambda car: 48), Field(le(52, 12), lambda car: 1935)]),
+        protected(
+            0x65D,
+            "ESP_20",
+            500,
+            [
+                Field(byte(1, 4, 4), lambda car: 3),
+                Field(le(16, 8), lambda car: 48),
+                Field(le(52, 12), lambda car: 1935),
+                Field(byte(6, 0, 4), lambda car: 4),
+            ],
+            template=".. .. .. 12 00 00 .. ..",
+        ),
         Frame(
             0x107,
             "Motor_04",
