@@ -223,7 +223,7 @@ def test_sos_and_tyre_pressure_of_a_bmw_f_are_eight_bytes_that_move(can_id: int)
 
 
 def test_the_speed_of_a_mustang_counts_and_is_checked_as_in_recorded_cars() -> None:
-    """Of v-ivanyshyn/parse_can_logs and of ElDominio's GT350 all frames fit: 2019 and 6122; the count goes on by two."""
+    """Of v-ivanyshyn/parse_can_logs and of ElDominio's GT350 all frames fit; the count goes on by two."""
     recorded = ["00EE700060000000", "00FC000060000000", "04F9180060000000", "009B680060000450"]
     log = Log()
     with VirtualBench("cluster-mustang-s550", start={"speed": 30, "coolant": 90}) as bench:

@@ -5,6 +5,7 @@ import json
 
 from hilbridge.base.resources import Kind, names
 from hilbridge.commands.table import print_table
+from hilbridge.files.configuration.known import Known
 from hilbridge.files.configuration.profiles import Profile, load_profile
 from hilbridge.files.settings.profiles import CONFIDENCE
 
@@ -26,14 +27,24 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _identifier(frame: Known) -> str:
+    return "" if frame.identifier is None else f"{frame.identifier:03X}"
+
+
 def _print_profile(profile: Profile) -> None:
     settings = profile.settings
     print(f"{profile.name}: {settings.title}")
     print(f"confidence: {settings.confidence}, {CONFIDENCE[settings.confidence]}")
     print(f"tested: {settings.tested}")
+    for doubt in profile.doubts:
+        print(doubt)
     if settings.wiring:
         print()
         print_table(("wiring", ""), settings.wiring.items())
+    if profile.frames:
+        print()
+        rows = ((_identifier(one), one.name, one.words, one.source or "") for one in profile.frames)
+        print_table(("id", "frame", "known", "by"), rows)
     for title, lines in (("notes", settings.notes), ("sources", settings.sources)):
         if lines:
             print(f"\n{title}:", *(f"  {line}" for line in lines), sep="\n")

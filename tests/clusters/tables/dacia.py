@@ -1,6 +1,6 @@
 """Dacia Sandero / Logan 2: big endian, no checksum seen; it wakes by 0x350."""
 
-from ..table import Cluster, Field, Frame, all_optional, be, bit, byte, lamp
+from ..table import Cluster, Field, Frame, Place, all_optional, be, bit, byte, lamp
 
 CLUSTER = Cluster(
     "dacia-sandero2",
@@ -91,7 +91,13 @@ CLUSTER = Cluster(
                     "?? ?? ?? ?? ?? ?? ?? ??",
                     [Field(byte(1, 2, 3), lambda car: 6 if not car.GearboxGear else 1 if car.GearboxGear < 0 else 5)],
                 ),
-                Frame(0x3B7, "Illumination", 100, "?? ?? ?? ?? ?? ??"),
+                Frame(
+                    0x3B7,
+                    "Illumination",
+                    100,
+                    "?? .. .. ?? ?? ??",
+                    [Field(Place(31, 4, "big"), lambda car: 5 if car.SideLights or car.DippedBeam else 14)],
+                ),
                 Frame(0x352, "Brake", 40, "?? ?? ?? ??"),
                 Frame(0x3F7, "Automatic", 60, "?? 00 04"),
                 Frame(0x12E, "Accelerations", 10, "?? ?? ?? ?? ?? ?? ??"),

@@ -135,7 +135,6 @@ CLUSTER = Cluster(
                     ],
                 ),
                 Frame(0x213, "AbsState", 100, "00 00 00 00 00 00 00 00"),
-                Frame(0x1A8, "Range", 1000, "?? ?? ?? ?? ?? ?? ?? ??"),
             ]
         ),
     ],
@@ -144,7 +143,7 @@ CLUSTER = Cluster(
 CM5T = Cluster(
     "ford-focus-mk3-cm5t",
     [
-        *(frame for frame in CLUSTER.frames if frame.id not in {0x1A8, 0x1B0}),
+        *(frame for frame in CLUSTER.frames if frame.id != 0x1B0),
         presence(0x230, "TyrePressure", 50, "00 95 04 82 00 00 00 00", ["tyres"]),
         Frame(
             0x1A8,

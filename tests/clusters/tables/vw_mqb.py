@@ -66,7 +66,14 @@ CLUSTER = Cluster(
             ],
             template="?? ?? ?? ??",
         ),
-        Frame(0x5F0, "Dimmung_01", 500, FREE, feeds=("backlight",)),
+        Frame(
+            0x5F0,
+            "Dimmung_01",
+            500,
+            ".. ?? .. ?? ?? ?? ?? ??",
+            [Field(byte(0), lambda car: 253 * car.Dimming), Field(byte(2), lambda car: 100 * car.Dimming)],
+            feeds=("backlight",),
+        ),
         protected(
             0x0FD,
             "ESP_21",
@@ -182,9 +189,24 @@ CLUSTER = Cluster(
                         ),
                     ],
                 ),
-                protected(0x31E, "TSK_07", 50),
-                protected(0x641, "Motor_Code_01", 500),
-                Frame(0x366, "Blinkmodi_02", 100, FREE),
+                protected(
+                    0x31E, "TSK_07", 50, [Field(byte(1, 4, 4), lambda car: 0xE)], template=".. .. 3F 00 00 00 00 40"
+                ),
+                protected(
+                    0x641,
+                    "Motor_Code_01",
+                    500,
+                    [Field(byte(1, 4, 4), lambda car: 1)],
+                    template=".. .. 00 E8 03 00 00 00",
+                ),
+                Frame(
+                    0x366,
+                    "Blinkmodi_02",
+                    100,
+                    "00 .. 04 .. 0A FC 00 00",
+                    [Field(byte(3), lambda car: 0x0A * car.LeftTurnLamp + 0x14 * car.RightTurnLamp)],
+                    [Counter(byte(1, 0, 4))],
+                ),
                 Frame(
                     0x30D,
                     "ParkingBrake",
@@ -216,19 +238,14 @@ CLUSTER = Cluster(
                     ],
                 ),
                 Frame(0x5E1, "Outside", 500, FREE, [Field(byte(0), lambda car: car.AmbientTemperature, 0.5, -50)]),
-                Frame(0x5BF, "WheelButtons", 100, "?? ?? ?? ??"),
-                *(
-                    Frame(can_id, name, 1000, FREE)
-                    for can_id, name in {
-                        0x3D5: "Lights_01",
-                        0x3D6: "Lights_02",
-                        0x663: "RKA_01",
-                        0x391: "OBD_01",
-                        0x670: "Motor_18",
-                        0x3DF: "Gateway_76",
-                        0x65A: "BCM_01",
-                    }.items()
-                ),
+                Frame(0x5BF, "WheelButtons", 100, "00 00 00 40"),
+                Frame(0x3D5, "Lights_01", 1000, ".. .. C0 00 00 00 00 00", [Field(byte(1, 4, 4), lambda car: 0xC)]),
+                Frame(0x3D6, "Lights_02", 1000, ".. 08 00 00 00 00 00 00", counters=[Counter(byte(0, 0, 4))]),
+                Frame(0x663, "RKA_01", 1000, "60 28 20 07 0D BC 2C 00"),
+                Frame(0x391, "OBD_01", 1000, "2A 89 22 2C 00 26 00 20"),
+                Frame(0x670, "Motor_18", 1000, "00 00 00 00 FE 00 00 80"),
+                Frame(0x3DF, "Gateway_76", 1000, "04 91 00 28 15 00 00 00"),
+                Frame(0x65A, "BCM_01", 1000, FREE),
             ]
         ),
     ],
