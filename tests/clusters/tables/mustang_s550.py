@@ -127,7 +127,7 @@ CLUSTER = Cluster(
         Frame(0x178, "Launch", 100, "?? ?? ?? ?? ?? ?? ?? ??", optional=True),
         Frame(0x179, "Service", 100, "00 00 00 00 96 00 02 C8", darkens=("service",)),
         Frame(0x421, "OilPressure", 100, "00 00 00 00 00 00 00 00", darkens=("oil pressure",)),
-        Frame(0x3B5, "Tyres", 500, "00 .. 00 .. 00 .. 00 ..", darkens=("tyres",)),
+        Frame(0x3B5, "Tyres", 500, "00 ?? 00 ?? 00 ?? 00 ??", darkens=("tyres",)),
         Frame(
             0x3C3,
             "Lights",

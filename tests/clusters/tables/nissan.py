@@ -164,7 +164,7 @@ CLUSTER = Cluster(
                     "Steering",
                     10,
                     ".. .. ?? ?? ??",
-                    [Field(le(0), lambda car: round(-10 * car.SteeringWheelAngle) % 65536)],
+                    [Field(le(0), lambda car: round(car.SteeringWheelAngle / -0.1) % 65536)],
                 ),
                 *(
                     Frame(can_id, f"Presence{can_id:03X}", 100, FREE[3 * (8 - length) :])

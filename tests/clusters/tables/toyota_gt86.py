@@ -58,10 +58,10 @@ CLUSTER = Cluster(
             20,
             ".. .. .. .. 00 00 .. ..",
             [
-                Field(le(0), lambda car: round(-10 * car.SteeringWheelAngle) % 65536),
+                Field(le(0), lambda car: round(car.SteeringWheelAngle / -0.1) % 65536),
                 Field(le(16), lambda car: round(-car.YawRate / 0.286478897) % 65536),
-                Field(byte(6), lambda car: round(5 * car.LateralAcceleration) % 256),
-                Field(byte(7), lambda car: round(-10 * car.Acceleration) % 256),
+                Field(byte(6), lambda car: round(car.LateralAcceleration / 0.2) % 256),
+                Field(byte(7), lambda car: round(car.Acceleration / -0.1) % 256),
             ],
             darkens=("VSC",),
         ),

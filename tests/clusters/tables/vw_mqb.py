@@ -19,6 +19,7 @@ DATA_IDS = {
     0x394: bytes.fromhex("47 94 92 6A 67 B5 0D 38 E3 8A 5D B4 54 AB AE 27"),
     0x31E: bytes.fromhex("78 68 3A 31 16 08 4F DE F7 35 19 E6 28 2F 59 82"),
     0x641: bytes([0x47] * 16),
+    0x3D5: bytes([0x07] * 16),
 }
 
 
@@ -239,7 +240,14 @@ CLUSTER = Cluster(
                 ),
                 Frame(0x5E1, "Outside", 500, FREE, [Field(byte(0), lambda car: car.AmbientTemperature, 0.5, -50)]),
                 Frame(0x5BF, "WheelButtons", 100, "00 00 00 40"),
-                Frame(0x3D5, "Lights_01", 1000, ".. .. C0 00 00 00 00 00", [Field(byte(1, 4, 4), lambda car: 0xC)]),
+                protected(
+                    0x3D5,
+                    "Lights_01",
+                    1000,
+                    [Field(byte(1, 4, 4), lambda car: 0xC)],
+                    template=".. .. C0 00 00 00 00 00",
+                    optional=True,
+                ),
                 Frame(0x3D6, "Lights_02", 1000, ".. 08 00 00 00 00 00 00", counters=[Counter(byte(0, 0, 4))]),
                 Frame(0x663, "RKA_01", 1000, "60 28 20 07 0D BC 2C 00"),
                 Frame(0x391, "OBD_01", 1000, "2A 89 22 2C 00 26 00 20"),
