@@ -2,9 +2,13 @@
 
 import argparse
 import json
+import sys
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.resources import Kind, names
 from hilbridge.commands.table import print_table
+from hilbridge.desk.frames.describe import describe_frames
+from hilbridge.desk.frames.header import left_out, write_header
 from hilbridge.files.configuration.known import Known
 from hilbridge.files.configuration.profiles import Profile, load_profile
 from hilbridge.files.settings.profiles import CONFIDENCE
@@ -13,9 +17,16 @@ from hilbridge.files.settings.profiles import CONFIDENCE
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="PROFILE", help="all about one profile; default: a line for each")
     parser.add_argument("--json", action="store_true", help="as a list of objects")
+    parser.add_argument(
+        "--frames",
+        choices=("json", "c"),
+        help="its frames for other programs: bits, scales, counters and checksums as JSON; or a C99 header",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.frames:
+        return _print_frames(options.name, options.frames)
     profiles = [load_profile(name) for name in ([options.name] if options.name else names(Kind.PROFILE))]
     if options.json:
         print(json.dumps([profile.facts() for profile in profiles], indent=2, ensure_ascii=False))
@@ -24,6 +35,20 @@ def run(options: argparse.Namespace) -> int:
     else:
         rows = ((one.name, one.settings.confidence, one.settings.title) for one in profiles)
         print_table(("profile", "confidence", "what it is"), rows)
+    return 0
+
+
+def _print_frames(name: str | None, form: str) -> int:
+    """Print the frames of one profile; on standard error what a header leaves out."""
+    if name is None:
+        raise ConfigurationError("--frames needs the name of a profile")
+    told = describe_frames(load_profile(name))
+    if form == "json":
+        print(json.dumps(told, indent=1, ensure_ascii=False))
+        return 0
+    print(write_header(told), end="")
+    for frame, reason in left_out(told).items():
+        print(f"left out: {frame}: {reason}", file=sys.stderr)
     return 0
 
 
