@@ -130,7 +130,7 @@ CASES: Final = [
     Case(PANAMERA, "porsche-panamera-970", {}, 0x522, "00 00 00 00 ?? B4 10 00"),
     Case(PANAMERA, "porsche-panamera-970", {"body.CruiseState": 2}, 0x312, "00 00 00 00 00 00 00 60"),
     Case(PANAMERA, "porsche-panamera-970", {"body.Boot": 1}, 0x444, "10 00 00 00 00 00 00 00"),
-    Case(PANAMERA, "porsche-panamera-970", {"body.SelectorShown": 1}, 0x310, "00 80 00 00 00 00 00 00"),
+    Case(PANAMERA, "porsche-panamera-970", {"body.Selector": 1}, 0x310, "00 80 00 00 00 00 00 00"),
     Case(PANAMERA, "porsche-panamera-970", {"custom.WheelButton": 3}, 0x5BF, "00 13 10"),
     Case(PANAMERA, "porsche-panamera-970", {"custom.WheelButton": 2}, 0x5BF, "12 00 0F"),
     Case(P997, "porsche-997", {}, 0x242, "01 BE ?? ?? 4F ?? 2E 32"),
