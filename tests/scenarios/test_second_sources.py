@@ -120,7 +120,7 @@ CASES: Final = [
     Case(DAVIS0D, "bmw-g30", {"body.BeltDriver": 0}, 0x581, "40 4D 00 29 FF FF FF FF"),
     Case(DAVIS0D, "bmw-g30", {"body.DoorFrontRight": 1}, 0x5C0, "40 0E 00 29 FF FF FF FF"),
     Case(DAVIS0D, "bmw-g30", {}, 0x30B, "?? 5F ?? C8 FF FF FF FF"),
-    Case(GIZMO_G30, "bmw-g30", {}, 0x03C, "00 6E 00 00 00 00 E7 00"),
+    Case(GIZMO_G30, "bmw-g30", {}, 0x03C, "00 6E 00 00 00 00 0A 00"),
     Case(
         GIZMO_G30, "bmw-g30", {"request.MotionSpeed": 15, "request.MotionRpm": 2000}, 0x0F3, "?? 8? 0C C0 F0 ?? FF FF"
     ),
