@@ -81,6 +81,7 @@ DAEMON: Final[Table] = {
         "how are benches and vehicles made and judged, at a desk?", "vehiclesim base files frames boundary bench"
     ),
     "desk/draft": Room("how does a bench file begin? drafted from a database, or copied"),
+    "desk/frames": Room("how do other programs make the frames of a profile? as data, and as C"),
     "desk/learn": Room("what does a log tell? periods, counters, checksums, signals, drafted as a bench", "draft"),
     "desk/clone": Room(
         "what does a tester's talk tell? control units with what they answered, drafted as a bench", "draft learn"

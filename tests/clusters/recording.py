@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import yaml
 
+from hilbridge.frames.codec.frame import EXTENDED_MASK
 from hilbridge.frames.codec.frame import Frame as BusFrame
 from hilbridge.testing import VirtualBench
 from vehiclesim.entries import find
@@ -41,7 +42,7 @@ class Recorder:
         if t != self._newest[0]:
             data = self.bench.data
             self._newest = t, Car({name: data.read(*place) for name, place in _PLACES.items()})
-        self.heard.append(Heard(t, self.bus, frame.can_id, bytes(frame.data), self._newest[1]))
+        self.heard.append(Heard(t, self.bus, frame.can_id & EXTENDED_MASK, bytes(frame.data), self._newest[1]))
         return ()
 
     def tick(self, t: float) -> Iterable[BusFrame]:

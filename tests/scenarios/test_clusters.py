@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.files.configuration.profiles import load_profile
 from hilbridge.testing import VirtualBench
 
 from ..clusters.catalogue import CLUSTERS
@@ -111,6 +112,20 @@ def test_every_frame_that_is_wrong_is_named(cluster: Cluster, heard: list[Heard]
     noticed = {f"{one.frame.name} {one.how}": one.is_noticed() for one in mutations(cluster, heard, 12.0)}
     missed = [name for name, is_noticed in noticed.items() if not is_noticed]
     assert len(missed) <= 0.05 * len(noticed), missed
+
+
+def test_a_profile_says_where_the_table_knows_no_byte(cluster: Cluster) -> None:
+    """A frame of which no source shows a byte is guessed, or may be any bytes; and the other way round."""
+    known = {frame.identifier: frame for frame in load_profile(cluster.name).frames}
+    for frame in cluster.frames:
+        said = known.get(frame.id)
+        if said is None:
+            continue
+        doubtful = {"guess", "any bytes"} & {said.confidence, *(signal.confidence for signal in said.signals)}
+        if set(frame.words) == {"??"} and not frame.fields:
+            assert doubtful, f"{frame.id:03X} {said.name}"
+        if said.confidence == "any bytes":
+            assert "??" in frame.words, f"{frame.id:03X} {said.name}"
 
 
 @pytest.mark.parametrize(("name", "can_id", "on"), [("bmw-e9x", 0x592, 0x31), ("bmw-f", 0x5C0, 0x29)])

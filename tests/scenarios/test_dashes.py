@@ -120,11 +120,12 @@ EMTRON = """
 """
 
 RUSEFI = """
-0x200 50: limiter bit@4.0, mil bit@4.3, gear u8@5 1
+0x200 50: limiter bit@4.0, mil bit@4.3, gear u8@5 1, trip_km u16le@6 0.1
 0x201 50: rpm u16le@0 1, advance s16le@2 0.02, speed u8@6 1
 0x202 50: pedal s16le@0 0.01, throttle s16le@2 0.01
-0x203 50: manifold u16le@0 0.03333333, coolant u8@2 1 -40, intake u8@3 1 -40, tank_percent u8@7 0.5
-0x204 50: oil_pressure u16le@2 0.03333333, battery u16le@6 0.001
+0x203 50: manifold u16le@0 0.03333333, coolant u8@2 1 -40, intake u8@3 1 -40, gearbox u8@4 1 -40,\
+ outside u8@5 1 -40, tank_percent u8@7 0.5
+0x204 50: oil_pressure u16le@2 0.03333333, oil u8@4 1 -40, outside u8@5 1 -40, battery u16le@6 0.001
 0x205 50: air_kgh u16le@2 0.01
 0x206 50: fuel_g u16le@0 1, fuel_gs u16le@2 0.005, short_trim s16le@4 0.01
 0x207 50: lambda u16le@0 0.0001, fuel_p u16le@4 0.03333333
@@ -180,6 +181,7 @@ QUANTITIES: dict[str, Callable[[Read], float]] = {
     "intake_k": lambda read: read("auxiliary.IntakeTemperature") + 273.15,
     "intake_f": lambda read: read("auxiliary.IntakeTemperature") * 1.8 + 32,
     "outside": lambda read: read("road.AmbientTemperature"),
+    "trip_km": lambda read: read("auxiliary.Trip") / 1000,
     "outside_k": lambda read: read("road.AmbientTemperature") + 273.15,
     "oil": lambda read: read("auxiliary.OilTemperature"),
     "oil_k": lambda read: read("auxiliary.OilTemperature") + 273.15,

@@ -2,10 +2,11 @@
 
 The places in order of search; the first match counts:
   1. a path: as it is, from the folder of the file that names it, or from the working directory
-  2. /etc/hilbridge/{benches,vehicles,engines,scenarios,clusters,units,layouts,dbc}: this machine's own
-  3. what was shipped: the same folders of config/, and dbc/, inside the installed package, or of the checkout
+  2. $XDG_CONFIG_HOME/hilbridge/{clusters,layouts} (~/.config/hilbridge): this user's own profiles and layouts
+  3. /etc/hilbridge/{benches,vehicles,engines,scenarios,clusters,units,layouts,dbc}: this machine's own
+  4. what was shipped: the same folders of config/, and dbc/, inside the installed package, or of the checkout
 
-`demo` is a name: places 2 and 3, with .yaml added. `demo.yaml` is looked for in all of them. What contains a '/' is
+`demo` is a name: places 2 to 4, with .yaml added. `demo.yaml` is looked for in all of them. What contains a '/' is
 a path and nothing else.
 """
 
@@ -25,6 +26,9 @@ _MACHINE: Final = Path("/etc/hilbridge")
 _LONGEST_NAME: Final = 300
 _SHORT_LIST: Final = 8
 """Names that a message lists when none of them is near."""
+
+_OF_USERS: Final = ("PROFILE", "LAYOUT")
+"""Kinds that are facts alone, which people share: a user may have a folder of them."""
 
 
 class Kind(Enum):
@@ -48,8 +52,9 @@ class Kind(Enum):
     @property
     def folders(self) -> tuple[Path, ...]:
         """The folders in which files of this kind are found by name."""
-        shipped = _shipped()
-        return (_MACHINE / self.folder, (shipped if self is Kind.DATABASE else shipped / "config") / self.folder)
+        shipped = _shipped() if self is Kind.DATABASE else _shipped() / "config"
+        own = [folder / self.folder for folder in _of_the_user()] if self.name in _OF_USERS else []
+        return (*own, _MACHINE / self.folder, shipped / self.folder)
 
 
 def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
@@ -110,6 +115,15 @@ def names(kind: Kind) -> list[str]:
         if (path.suffix == kind.extension if kind.extension else path.suffix != ".md") and _is_file(path)
     }
     return sorted(known)
+
+
+def _of_the_user() -> list[Path]:
+    """Return $XDG_CONFIG_HOME/hilbridge, or that of the home folder; nothing where a service has neither."""
+    for variable, below in (("XDG_CONFIG_HOME", ""), ("HOME", ".config")):
+        folder = Path(os.environ.get(variable, ""))
+        if folder.is_absolute():
+            return [folder / below / "hilbridge"]
+    return []
 
 
 def _shipped() -> Path:

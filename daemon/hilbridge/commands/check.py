@@ -120,7 +120,7 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
         if name in profiles:
             _print_profile(console, profiles[name])
         if name in reports:
-            _print_frames(console, reports[name], verbose=verbose)
+            _print_frames(console, reports[name], _known(profiles.get(name)), verbose=verbose)
     for sender in bench.wiring.plan.senders:
         console.print(f"\n{sender.describe()}", style="bold")
     if settings.gateway:
@@ -189,6 +189,13 @@ def _print_profile(console: Console, profile: Profile) -> None:
     certain = settings.confidence != "C"
     told = f"confidence {settings.confidence}: {CONFIDENCE[settings.confidence]}"
     console.print(told, style=None if certain else "yellow")
+    for doubt in profile.doubts:
+        console.print(doubt, style="yellow" if doubt.startswith(("guessed", "any bytes")) else None)
+
+
+def _known(profile: Profile | None) -> dict[str, str]:
+    """Return by its name how far each frame of a profile is known, in words."""
+    return {} if profile is None else {frame.name: frame.words for frame in profile.frames}
 
 
 def _way_in(bus: BusSettings) -> str:
@@ -219,10 +226,10 @@ def _inputs(bench: Bench) -> dict[str, dict[str, str]]:
     }
 
 
-def _print_frames(console: Console, report: BusReport, *, verbose: bool) -> None:
+def _print_frames(console: Console, report: BusReport, known: Mapping[str, str], *, verbose: bool) -> None:
     console.print(f"{counted(len(report.frames), 'frame')}, {_load(report)}")
     if report.frames:
-        console.print(_frame_table(report.frames))
+        console.print(_frame_table(report.frames, known))
         console.print(_signal_table(report.frames))
     if verbose:
         for message, reason in report.not_sent.items():
@@ -248,17 +255,19 @@ def _load(report: BusReport) -> str:
     return text
 
 
-def _frame_table(frames: Sequence[FrameReport]) -> Table:
+def _frame_table(frames: Sequence[FrameReport], known: Mapping[str, str]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="")
     for column, side in _FRAME_COLUMNS.items():
         table.add_column(column, justify=side, overflow="fold")
-    known = any(frame.feeds or frame.darkens for frame in frames)
-    if known:
+    if effects := any(frame.feeds or frame.darkens for frame in frames):
         table.add_column(_EFFECT, overflow="fold")
+    if known:
+        table.add_column("known", overflow="fold")
     for frame in frames:
         first = "" if frame.phase is None else f"{frame.phase:g} ms"
         row = [_identifier(frame), frame.message, str(frame.length), _goes(frame), first, _terminals(frame)]
-        table.add_row(*row, *([_effect(frame)] if known else []))
+        row += [_effect(frame)] if effects else []
+        table.add_row(*row, *([known.get(frame.message, "of the bench")] if known else []))
     return table
 
 

@@ -1,6 +1,6 @@
 """Dacia Sandero / Logan 2: big endian, no checksum seen; it wakes by 0x350."""
 
-from ..table import Cluster, Field, Frame, all_optional, be, bit, byte, lamp
+from ..table import Cluster, Field, Frame, Place, all_optional, be, bit, byte, lamp
 
 CLUSTER = Cluster(
     "dacia-sandero2",
@@ -8,7 +8,7 @@ CLUSTER = Cluster(
         Frame(
             0x350,
             "Wake",
-            130,
+            100,
             "FF 00 ?? ?? ?? ?? .. ..",
             [
                 Field(byte(6, 4, 2), lambda car: 2 if car.DoorFrontLeft else 1),
@@ -19,7 +19,7 @@ CLUSTER = Cluster(
         Frame(
             0x186,
             "EngineSpeed",
-            20,
+            10,
             ".. .. ?? ?? ?? ?? ??",
             [Field(be(0, 7), lambda car: car.EngineRpm, 0.125, shows="rpm")],
         ),
@@ -51,7 +51,7 @@ CLUSTER = Cluster(
         Frame(
             0x5DA,
             "Coolant",
-            1000,
+            100,
             ".. ?? ?? ?? ?? ?? ?? ??",
             [Field(byte(0), lambda car: car.CoolantTemperature, 1, -40, shows="coolant")],
         ),
@@ -65,12 +65,12 @@ CLUSTER = Cluster(
         Frame(
             0x653,
             "Airbag",
-            200,
+            100,
             "00 .. 08 00",
             [lamp(bit(1, 6), "belt", lambda car: not car.BeltDriver)],
             darkens=("airbag",),
         ),
-        Frame(0x666, "Stability", 110, "30 00 00 00", darkens=("handbrake", "traction")),
+        Frame(0x666, "Stability", 100, "30 00 00 00", darkens=("handbrake", "traction")),
         *all_optional(
             [
                 Frame(
@@ -83,7 +83,7 @@ CLUSTER = Cluster(
                         Field(be(2, 8), lambda car: abs(car.WheelSpeedFrontLeft) * 3.6, 0.00627),
                     ],
                 ),
-                Frame(0x18A, "Pedal", 24, "?? ?? .. ?? ?? ??", [Field(byte(2), lambda car: car.Throttle * 200)]),
+                Frame(0x18A, "Pedal", 10, "?? ?? .. ?? ?? ??", [Field(byte(2), lambda car: car.Throttle * 200)]),
                 Frame(
                     0x55D,
                     "GearState",
@@ -91,9 +91,15 @@ CLUSTER = Cluster(
                     "?? ?? ?? ?? ?? ?? ?? ??",
                     [Field(byte(1, 2, 3), lambda car: 6 if not car.GearboxGear else 1 if car.GearboxGear < 0 else 5)],
                 ),
-                Frame(0x3B7, "Illumination", 100, "?? ?? ?? ?? ?? ??"),
-                Frame(0x352, "Brake", 45, "?? ?? ?? ??"),
-                Frame(0x3F7, "Automatic", 100, "?? 00 04"),
+                Frame(
+                    0x3B7,
+                    "Illumination",
+                    100,
+                    "?? .. .. ?? ?? ??",
+                    [Field(Place(31, 4, "big"), lambda car: 5 if car.SideLights or car.DippedBeam else 14)],
+                ),
+                Frame(0x352, "Brake", 40, "?? ?? ?? ??"),
+                Frame(0x3F7, "Automatic", 60, "?? 00 04"),
                 Frame(0x12E, "Accelerations", 10, "?? ?? ?? ?? ?? ?? ??"),
             ]
         ),

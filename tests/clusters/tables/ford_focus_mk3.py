@@ -135,8 +135,33 @@ CLUSTER = Cluster(
                     ],
                 ),
                 Frame(0x213, "AbsState", 100, "00 00 00 00 00 00 00 00"),
-                Frame(0x1A8, "Range", 1000, "?? ?? ?? ?? ?? ?? ?? ??"),
             ]
         ),
+    ],
+)
+
+CM5T = Cluster(
+    "ford-focus-mk3-cm5t",
+    [
+        *(frame for frame in CLUSTER.frames if frame.id != 0x1B0),
+        presence(0x230, "TyrePressure", 50, "00 95 04 82 00 00 00 00", ["tyres"]),
+        Frame(
+            0x1A8,
+            "RearLights",
+            50,
+            "00 .. .. 22 00 00 00 00",
+            [
+                lamp(bit(1, 0), "main beam", lambda car: car.MainBeam),
+                lamp(bit(2, 6), "rear fog", lambda car: car.RearFogLights),
+            ],
+        ),
+        Frame(
+            0x1B0,
+            "FrontFog",
+            100,
+            "FF FF .. 22 50 FF 00 00",
+            [lamp(bit(2, 3), "front fog", lambda car: car.FrontFogLights)],
+        ),
+        Frame(0x466, "Compass", 50, "FF FF 00 22 50 FF 00 00", optional=True),
     ],
 )

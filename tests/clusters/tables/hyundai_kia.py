@@ -19,7 +19,7 @@ ENGINE = [
     Frame(
         0x316,
         "EMS1",
-        25,
+        10,
         "?? ?? .. .. ?? ?? .. ??",
         [
             Field(le(16), lambda car: car.EngineRpm, 0.25, shows="rpm"),
@@ -29,14 +29,14 @@ ENGINE = [
     Frame(
         0x329,
         "EMS2",
-        25,
+        10,
         "?? .. ?? ?? ?? ?? ?? ??",
         [Field(byte(1), lambda car: car.CoolantTemperature, 0.75, -48, shows="coolant")],
     ),
     Frame(
         0x440,
         "TCU2",
-        25,
+        10,
         "?? ?? .. ?? ?? ?? ?? ..",
         [
             Field(byte(2), lambda car: car.kmh // 1),
@@ -47,14 +47,14 @@ ENGINE = [
     Frame(
         0x43F,
         "TCU1",
-        25,
+        10,
         "?? .. ?? ?? ?? ?? ?? ??",
         [Field(byte(1), lever)],
     ),
     Frame(
         0x1F1,
         "TCS5",
-        25,
+        20,
         ".. 00 ?? ?? ?? ?? ?? ??",
         [
             lamp(bit(0, 0), "ABS", lambda car: 0),
@@ -66,7 +66,7 @@ ENGINE = [
     Frame(
         0x260,
         "EMS6",
-        25,
+        10,
         "?? ?? ?? .. ?? ?? ?? ??",
         [
             lamp(bit(3, 1), "cruise main", lambda car: car.CruiseState > 0),
@@ -76,7 +76,7 @@ ENGINE = [
     Frame(
         0x545,
         "EMS4",
-        25,
+        10,
         ".. .. .. .. ?? ?? ?? ??",
         [
             lamp(bit(0, 0), "immobiliser", lambda car: 0),
@@ -86,8 +86,8 @@ ENGINE = [
         ],
         darkens=("MIL",),
     ),
-    Frame(0x5E4, "MDPS1", 25, ZEROS, darkens=("steering",)),
-    Frame(0x5F0, "TPMS", 25, ZEROS, darkens=("tyres",)),
+    Frame(0x5E4, "MDPS1", 20, ZEROS, darkens=("steering",)),
+    Frame(0x5F0, "TPMS", 50, "00 00", darkens=("tyres",)),
 ]
 
 
@@ -97,7 +97,7 @@ def tail(car: Car) -> float:
 
 def body(can_id: int, name: str, fields: Sequence[Field]) -> Frame:
     """A frame of the body, zeros but for its fields."""
-    return Frame(can_id, name, 25, ZEROS, fields)
+    return Frame(can_id, name, 20, ZEROS, fields)
 
 
 def main_beam(place: Place) -> Field:

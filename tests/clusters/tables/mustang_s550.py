@@ -1,7 +1,7 @@
-"""Ford Mustang S550: big endian, no counter, no checksum; the speedometer wants more than the bus of a car says."""
+"""Ford Mustang S550: big endian; counters and checksums as recorded cars have them, and no cluster asks for."""
 
 from ..car import Car
-from ..table import Cluster, Field, Frame, all_optional, be, bit, byte, lamp
+from ..table import Cluster, Counter, Field, Frame, all_optional, be, bit, byte, lamp
 
 
 def doors(car: Car) -> float:
@@ -26,6 +26,16 @@ def selector(car: Car) -> float:
     return {1: 0x00, 2: 0x20, 3: 0x40, 4: 0x60, 5: 0x80, 6: 0x80}[shown]
 
 
+def valid_speed(_: int, data: bytes) -> int:
+    """FF less counter, quality and both bytes of the speed."""
+    return 0xFF - (data[2] >> 3 & 0xF) - (data[4] >> 5 & 3) - data[6] - data[7] & 0xFF
+
+
+def brake_pedal(_: int, data: bytes) -> int:
+    """FF less the counter and the state of the pedal."""
+    return 0xFF - (data[0] & 0xF) - (data[0] >> 6)
+
+
 def belts(car: Car) -> float:
     return {(1, 1): 0x5F, (1, 0): 0x6F, (0, 1): 0x9F}.get((int(car.BeltDriver), int(car.BeltPassenger)), 0xAF)
 
@@ -36,7 +46,7 @@ CLUSTER = Cluster(
         Frame(
             0x3B3,
             "Body",
-            100,
+            500,
             ".. .. ?? ?? .. 00 .. ..",
             [
                 Field(byte(0), lambda car: 0x44 if car.SideLights or car.DippedBeam else 0x40),
@@ -66,8 +76,13 @@ CLUSTER = Cluster(
             0x202,
             "Speed",
             20,
-            "?? ?? ?? ?? 60 ?? .. ..",
-            [Field(be(6, 8), lambda car: car.kmh, 1 / 109, shows="speed")],
+            "04 .. .. 00 60 00 .. ..",
+            [
+                Field(be(6, 8), lambda car: car.kmh, 1 / 109, shows="speed"),
+                Field(bit(0, 3), lambda car: car.GearboxGear < 0),
+            ],
+            [Counter(byte(2, 3, 4), step=2, modulus=16)],
+            (byte(1), valid_speed),
         ),
         Frame(
             0x156,
@@ -99,15 +114,24 @@ CLUSTER = Cluster(
             [Field(byte(1), belts)],
             darkens=("airbag", "belt"),
         ),
-        Frame(0x416, "Stability", 100, "50 00 FE 00 01 .. .. ??", darkens=("ABS", "traction")),
+        Frame(
+            0x416,
+            "Stability",
+            100,
+            ".. 00 .. 00 01 .. .. ??",
+            [Field(byte(0, 4, 4), lambda car: 9 if car.Brake > 0.01 else 5)],
+            [Counter(byte(0, 0, 4))],
+            (byte(2), brake_pedal),
+            darkens=("ABS", "traction"),
+        ),
         Frame(0x178, "Launch", 100, "?? ?? ?? ?? ?? ?? ?? ??", optional=True),
         Frame(0x179, "Service", 100, "00 00 00 00 96 00 02 C8", darkens=("service",)),
         Frame(0x421, "OilPressure", 100, "00 00 00 00 00 00 00 00", darkens=("oil pressure",)),
-        Frame(0x3B5, "Tyres", 500, "?? ?? ?? ?? ?? ?? ?? ??", darkens=("tyres",)),
+        Frame(0x3B5, "Tyres", 500, "00 ?? 00 ?? 00 ?? 00 ??", darkens=("tyres",)),
         Frame(
             0x3C3,
             "Lights",
-            100,
+            1000,
             "?? ?? .. .. ?? ?? ?? ??",
             [
                 Field(byte(0, 0, 4), lambda car: 0xE if car.MainBeam else 0, lights=("main beam",), lit=(0xE,)),
@@ -126,7 +150,7 @@ CLUSTER = Cluster(
                 Frame(
                     0x43E,
                     "Mixture",
-                    100,
+                    50,
                     "?? ?? ?? ?? .. ?? ?? ??",
                     [Field(byte(4), lambda car: car.CoolantTemperature, 1, -60)],
                 ),
@@ -137,8 +161,14 @@ CLUSTER = Cluster(
                     "?? ?? FF .. ?? ?? ?? ??",
                     [Field(byte(3), lambda car: car.TransmissionTemperature, 1, -60)],
                 ),
-                Frame(0x076, "Accelerations", 100, "?? ?? ?? ?? ?? ?? ?? ??"),
-                Frame(0x081, "Buttons", 100, "?? ?? ?? ?? ?? ?? ?? ??"),
+                Frame(
+                    0x076,
+                    "SteeringWheel",
+                    20,
+                    ".. .. 40 00 00 00 00 00",
+                    [Field(be(0, 8, bits=15), lambda car: car.SteeringWheelAngle, 0.1, -1600)],
+                ),
+                Frame(0x081, "Buttons", 100, "00 00 00 00 00 00 00 00"),
             ]
         ),
     ],

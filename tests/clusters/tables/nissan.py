@@ -1,7 +1,7 @@
 """Nissan 350Z / 370Z / Qashqai J10: big endian; no checksum on the needles."""
 
 from ..car import Car
-from ..table import Cluster, Counter, Field, Frame, all_optional, be, bit, byte, lamp
+from ..table import Cluster, Counter, Field, Frame, all_optional, be, bit, byte, lamp, le
 
 FREE = "?? ?? ?? ?? ?? ?? ?? ??"
 
@@ -103,7 +103,7 @@ CLUSTER = Cluster(
             ],
         ),
         Frame(0x421, "Gear", 50, "?? 41", optional=True),
-        Frame(0x358, "Body358", 100, FREE, optional=True),
+        Frame(0x358, "Body358", 100, ".. ?? ?? ?? ?? ?? ?? ??", [Field(bit(0, 0), lambda car: 1)], optional=True),
         Frame(
             0x35D,
             "Body35D",
@@ -159,7 +159,13 @@ CLUSTER = Cluster(
                 Frame(0x160, "Pedal", 10, FREE[3:]),
                 Frame(0x182, "Engine182", 10, FREE),
                 Frame(0x580, "Engine580", 100, FREE[9:]),
-                Frame(0x002, "Steering", 10, FREE[9:]),
+                Frame(
+                    0x002,
+                    "Steering",
+                    10,
+                    ".. .. ?? ?? ??",
+                    [Field(le(0), lambda car: round(car.SteeringWheelAngle / -0.1) % 65536)],
+                ),
                 *(
                     Frame(can_id, f"Presence{can_id:03X}", 100, FREE[3 * (8 - length) :])
                     for can_id, length in PRESENT.items()

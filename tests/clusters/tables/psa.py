@@ -114,8 +114,21 @@ BOTH = [
         [
             Frame(0x2A1, "Trip1", 1000, "?? .. .. ?? ?? ?? ??", [Field(be(1, 7), lambda car: car.Trip / 1000 // 1)]),
             Frame(0x261, "Trip2", 1000, "?? .. .. ?? ?? ?? ??", [Field(be(1, 7), lambda car: car.Trip / 1000 // 1)]),
-            Frame(0x3E7, "Service", 1000, "?? ?? ?? ?? ?? ?? ?? ??"),
-            Frame(0x220, "Doors", 500, "?? ??"),
+            Frame(0x3E7, "Service", 1000, "?? ?? ?? .. .. ?? ?? ??", [Field(be(3, 8), lambda car: 15000, 20.1)]),
+            Frame(
+                0x220,
+                "Doors",
+                500,
+                ".. ??",
+                [
+                    Field(bit(0, 7), lambda car: car.DoorFrontLeft),
+                    Field(bit(0, 6), lambda car: car.DoorFrontRight),
+                    Field(bit(0, 5), lambda car: car.DoorRearLeft),
+                    Field(bit(0, 4), lambda car: car.DoorRearRight),
+                    Field(bit(0, 3), lambda car: car.Boot),
+                    Field(bit(0, 2), lambda car: car.Bonnet),
+                ],
+            ),
         ]
     ),
 ]

@@ -1,7 +1,7 @@
 """Peugeot / Citroën AEE2010: 208 I, 308 T9, 3008 II. STOP and (!) shine without a lively 0x0E6."""
 
 from ..checksums import psa
-from ..table import Cluster, Counter, Field, Frame, bit, byte, lamp
+from ..table import Cluster, Counter, Field, Frame, be, bit, byte, lamp
 from .psa import BOTH, NEVER, OWN, gear, lights
 
 CLUSTER = Cluster(
@@ -34,6 +34,17 @@ CLUSTER = Cluster(
                 lamp(bit(2, 3), "brake", lambda car: car.ParkingBrake),
             ],
             darkens=("ABS", "ESP"),
+        ),
+        Frame(
+            0x228,
+            "CruiseDisplay",
+            200,
+            ".. .. .. 80 00 00 00 00",
+            [
+                Field(be(0, 8), lambda car: car.CruiseSpeed * 3.6, 0.01),
+                Field(byte(2), lambda car: {1: 0x40, 2: 0x48, 3: 0x84}.get(int(car.CruiseState), 0)),
+            ],
+            optional=True,
         ),
         Frame(
             0x0E6,

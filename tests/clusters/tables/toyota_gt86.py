@@ -52,7 +52,19 @@ CLUSTER = Cluster(
                 Field(le(48), lambda car: abs(car.WheelSpeedRearRight) * 3.6, SPEED),
             ],
         ),
-        Frame(0x0D0, "Steering", 20, "?? ?? ?? ?? ?? ?? ?? ??", darkens=("VSC",)),
+        Frame(
+            0x0D0,
+            "Steering",
+            20,
+            ".. .. .. .. 00 00 .. ..",
+            [
+                Field(le(0), lambda car: round(car.SteeringWheelAngle / -0.1) % 65536),
+                Field(le(16), lambda car: round(-car.YawRate / 0.286478897) % 65536),
+                Field(byte(6), lambda car: round(car.LateralAcceleration / 0.2) % 256),
+                Field(byte(7), lambda car: round(car.Acceleration / -0.1) % 256),
+            ],
+            darkens=("VSC",),
+        ),
         Frame(
             0x0D3,
             "Stability",
@@ -115,11 +127,22 @@ CLUSTER = Cluster(
         *all_optional(
             [
                 Frame(0x374, "Doors", 1000, "08 ?? 00 ?? ?? ?? ?? ??"),
-                Frame(0x375, "Doors2", 1000, "?? ?? ?? ?? ?? ?? ?? ??"),
+                Frame(
+                    0x375,
+                    "Doors2",
+                    1000,
+                    "?? .. ?? .. ?? ?? ?? ??",
+                    [
+                        Field(bit(1, 0), lambda car: car.DoorFrontLeft),
+                        Field(bit(1, 1), lambda car: car.DoorFrontRight),
+                        Field(bit(1, 5), lambda car: car.Boot),
+                        Field(bit(3, 3), lambda car: car.SideLights or car.DippedBeam),
+                    ],
+                ),
                 Frame(
                     0x370, "SteeringAid", 50, "?? ?? ?? ?? ?? .. ?? ??", counters=[Counter(byte(5, 0, 4), last=(15,))]
                 ),
-                Frame(0x280, "Climate", 20, "?? ?? ?? ?? ?? ?? ?? ??"),
+                Frame(0x280, "Climate", 20, "?? .. ?? ?? ?? ?? ?? ??", counters=[Counter(byte(1, 0, 4))]),
                 Frame(0x284, "Unit284", 100, "C0 .. 00 02 00 00 00 00", counters=[Counter(byte(1, 0, 4))]),
                 Frame(0x440, "Body", 400, "42 02 ?? ?? ?? ?? ?? ??"),
             ]

@@ -19,6 +19,7 @@ DATA_IDS = {
     0x394: bytes.fromhex("47 94 92 6A 67 B5 0D 38 E3 8A 5D B4 54 AB AE 27"),
     0x31E: bytes.fromhex("78 68 3A 31 16 08 4F DE F7 35 19 E6 28 2F 59 82"),
     0x641: bytes([0x47] * 16),
+    0x3D5: bytes([0x07] * 16),
 }
 
 
@@ -66,7 +67,14 @@ CLUSTER = Cluster(
             ],
             template="?? ?? ?? ??",
         ),
-        Frame(0x5F0, "Dimmung_01", 500, FREE, feeds=("backlight",)),
+        Frame(
+            0x5F0,
+            "Dimmung_01",
+            500,
+            ".. ?? .. ?? ?? ?? ?? ??",
+            [Field(byte(0), lambda car: 253 * car.Dimming), Field(byte(2), lambda car: 100 * car.Dimming)],
+            feeds=("backlight",),
+        ),
         protected(
             0x0FD,
             "ESP_21",
@@ -100,7 +108,18 @@ CLUSTER = Cluster(
             ],
             darkens=("ABS",),
         ),
-        protected(0x65D, "ESP_20", 500, [Field(le(16, 8), lambda car: 48), Field(le(52, 12), lambda car: 1935)]),
+        protected(
+            0x65D,
+            "ESP_20",
+            500,
+            [
+                Field(byte(1, 4, 4), lambda car: 3),
+                Field(le(16, 8), lambda car: 48),
+                Field(le(52, 12), lambda car: 1935),
+                Field(byte(6, 0, 4), lambda car: 4),
+            ],
+            template=".. .. .. 12 00 00 .. ..",
+        ),
         Frame(
             0x107,
             "Motor_04",
@@ -171,9 +190,24 @@ CLUSTER = Cluster(
                         ),
                     ],
                 ),
-                protected(0x31E, "TSK_07", 50),
-                protected(0x641, "Motor_Code_01", 500),
-                Frame(0x366, "Blinkmodi_02", 100, FREE),
+                protected(
+                    0x31E, "TSK_07", 50, [Field(byte(1, 4, 4), lambda car: 0xE)], template=".. .. 3F 00 00 00 00 40"
+                ),
+                protected(
+                    0x641,
+                    "Motor_Code_01",
+                    500,
+                    [Field(byte(1, 4, 4), lambda car: 1)],
+                    template=".. .. 00 E8 03 00 00 00",
+                ),
+                Frame(
+                    0x366,
+                    "Blinkmodi_02",
+                    100,
+                    "00 .. 04 .. 0A FC 00 00",
+                    [Field(byte(3), lambda car: 0x0A * car.LeftTurnLamp + 0x14 * car.RightTurnLamp)],
+                    [Counter(byte(1, 0, 4))],
+                ),
                 Frame(
                     0x30D,
                     "ParkingBrake",
@@ -205,19 +239,21 @@ CLUSTER = Cluster(
                     ],
                 ),
                 Frame(0x5E1, "Outside", 500, FREE, [Field(byte(0), lambda car: car.AmbientTemperature, 0.5, -50)]),
-                Frame(0x5BF, "WheelButtons", 100, "?? ?? ?? ??"),
-                *(
-                    Frame(can_id, name, 1000, FREE)
-                    for can_id, name in {
-                        0x3D5: "Lights_01",
-                        0x3D6: "Lights_02",
-                        0x663: "RKA_01",
-                        0x391: "OBD_01",
-                        0x670: "Motor_18",
-                        0x3DF: "Gateway_76",
-                        0x65A: "BCM_01",
-                    }.items()
+                Frame(0x5BF, "WheelButtons", 100, "00 00 00 40"),
+                protected(
+                    0x3D5,
+                    "Lights_01",
+                    1000,
+                    [Field(byte(1, 4, 4), lambda car: 0xC)],
+                    template=".. .. C0 00 00 00 00 00",
+                    optional=True,
                 ),
+                Frame(0x3D6, "Lights_02", 1000, ".. 08 00 00 00 00 00 00", counters=[Counter(byte(0, 0, 4))]),
+                Frame(0x663, "RKA_01", 1000, "60 28 20 07 0D BC 2C 00"),
+                Frame(0x391, "OBD_01", 1000, "2A 89 22 2C 00 26 00 20"),
+                Frame(0x670, "Motor_18", 1000, "00 00 00 00 FE 00 00 80"),
+                Frame(0x3DF, "Gateway_76", 1000, "04 91 00 28 15 00 00 00"),
+                Frame(0x65A, "BCM_01", 1000, FREE),
             ]
         ),
     ],

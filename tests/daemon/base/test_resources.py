@@ -40,6 +40,31 @@ def test_a_name_is_looked_for_on_the_machine_then_among_what_was_shipped(touch: 
     assert find(Kind.BENCH, "demo") == own
 
 
+@pytest.mark.parametrize("variable", ["XDG_CONFIG_HOME", "HOME"])
+def test_a_user_has_profiles_and_layouts_of_his_own(
+    variable: str, touch: Touch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before those of the machine; benches are not looked for there."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", "")
+    monkeypatch.setenv(variable, str(tmp_path / "user"))
+    base = "user" if variable == "XDG_CONFIG_HOME" else "user/.config"
+    touch("etc/clusters/mine.yaml")
+    profile = touch(f"{base}/hilbridge/clusters/mine.yaml")
+    layout = touch(f"{base}/hilbridge/layouts/game.yaml")
+    touch(f"{base}/hilbridge/benches/demo.yaml")
+    shipped = touch("shipped/config/benches/demo.yaml")
+    assert [find(Kind.PROFILE, "mine"), find(Kind.LAYOUT, "game")] == [profile, layout]
+    assert "mine" in names(Kind.PROFILE)
+    assert find(Kind.BENCH, "demo") == shipped
+
+
+def test_a_service_without_a_home_has_no_folder_of_a_user(touch: Touch, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.delenv("HOME", raising=False)
+    machine = touch("etc/clusters/mine.yaml")
+    assert find(Kind.PROFILE, "mine") == machine
+
+
 def test_each_kind_has_its_folder(touch: Touch) -> None:
     """A vehicle is no bench, and a database no vehicle."""
     bench = touch("shipped/config/benches/car.yaml")

@@ -392,3 +392,27 @@ def test_all_names_and_units_that_are_wrong_are_told_in_one_run(
         ("19", "inputs[0].signals.Throttle"),
         ("20", "inputs[1].message"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("place", "is_doubtful"),
+    [
+        ("bit: 7, width: 16", True),
+        ("bit: 23, width: 8", True),
+        ("bit: 7, width: 16, order: big", False),
+        ("bit: 7, width: 1", False),
+        ("bit: 8, width: 16", False),
+    ],
+)
+def test_a_place_that_looks_like_motorolas_and_is_read_as_intels_is_worth_a_warning(
+    place: str, is_doubtful: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A start bit at the top of a byte is what a DBC file has of a number whose high byte goes first."""
+    bench = tmp_path / "bench.yaml"
+    signal = f"{{{place}, from: vehicle.EngineRpm}}"
+    frame = f"{{id: 1, data: '00 00 00 00', period: 10, signals: {{Speed: {signal}}}}}"
+    bus = f"{{interface: embedded, raw: {{One: {frame}}}}}"
+    bench.write_text(f"name: a\nvehicle: compact\nbuses: {{c: {bus}}}\n", encoding="utf-8")
+    assert cli.main(["check", str(bench)]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert ("Speed begins at the top bit of a byte" in text) == is_doubtful

@@ -38,6 +38,81 @@ def test_a_profile_that_is_not_installed_goes_by_its_path(tmp_path: Path, capsys
     assert (lines[0], lines[-1]) == (f"{file}: Odd", f"a bench: hilbridge new --profile {file} my.yaml")
 
 
+KNOWN = """\
+title: Odd
+confidence: A
+seen: car
+tested: nowhere
+sources: [one, two]
+known:
+  One: {confidence: C, seen: bench, source: two}
+  Two.Level: guess
+  Three: any bytes
+bus:
+  raw:
+    One: {id: 1, data: "00", period: 10, signals: {Speed: {bit: 0, width: 8, from: vehicle.Speed}}}
+    Two: {id: 2, data: "00", period: 10, signals: {Level: {bit: 0, width: 8, constant: 1}}}
+    Three: {id: 3, data: "00", period: 10}
+"""
+
+
+def test_a_profile_tells_of_each_frame_and_signal_how_far_it_is_known(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is guessed, what may be any bytes, what no car was seen to send: for people, in a check, for programs."""
+    file = tmp_path / "odd.yaml"
+    file.write_text(KNOWN, encoding="utf-8")
+    doubts = ("guessed: Two.Level", "any bytes: Three", "1 frame of 3 not seen in a car: One")
+    assert main(["profiles", str(file)]) == 0
+    text = capsys.readouterr().out
+    assert all(doubt in text.splitlines() for doubt in doubts)
+    for row in ("001  One    C, bench             two", "002  Two    A, car; Level guess", "003  Three  any bytes"):
+        assert row in text
+    bench = tmp_path / "bench.yaml"
+    bench.write_text(
+        "name: a\nvehicle: compact\nbuses: {c: {profile: odd.yaml, interface: embedded}}\n", encoding="utf-8"
+    )
+    assert main(["check", str(bench)]) == 0
+    text = capsys.readouterr().out
+    assert all(doubt in text.splitlines() for doubt in doubts)
+    assert main(["profiles", str(file), "--json"]) == 0
+    (facts,) = json.loads(capsys.readouterr().out)
+    frames = {frame["name"]: frame for frame in facts["frames"]}
+    told = {"confidence": "C", "seen": "bench", "source": "two"}
+    speed = {"name": "Speed"} | told
+    assert frames["One"] == {"name": "One", "id": 1, "signals": [speed]} | told
+    assert frames["Two"]["signals"][0]["confidence"] == "guess"
+    assert frames["Three"]["confidence"] == "any bytes"
+
+
+@pytest.mark.parametrize(("name", "reason"), [("Four", "is no frame"), ("One.Spede", "is no frame")])
+def test_what_is_known_of_a_frame_that_is_not_there_is_refused(
+    name: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "odd.yaml"
+    file.write_text(KNOWN.replace("  Three: any", f"  {name}: any"), encoding="utf-8")
+    assert main(["profiles", str(file)]) == 2
+    error = capsys.readouterr().err
+    assert f"{file}:9" in error
+    assert reason in error
+
+
+def test_a_taken_over_letter_is_never_better_than_the_profile(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A frame that is well known of one car is not so of its kin; a frame that is left out needs no word."""
+    (tmp_path / "odd.yaml").write_text(KNOWN.replace("{confidence: C,", "{confidence: A,"), encoding="utf-8")
+    file = tmp_path / "kin.yaml"
+    file.write_text(
+        "title: Kin\nconfidence: B\ntested: nowhere\nsources: [one]\nextends: ./odd.yaml\nbus: {raw: {Three: null}}\n",
+        encoding="utf-8",
+    )
+    assert main(["profiles", str(file), "--json"]) == 0
+    (facts,) = json.loads(capsys.readouterr().out)
+    known = {frame["name"]: (frame["confidence"], frame["seen"]) for frame in facts["frames"]}
+    assert known == {"One": ("B", "bench"), "Two": ("B", "bench")}
+
+
 def test_an_unknown_profile_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["profiles", "mazda-rx9"]) == 2
     assert "did you mean 'mazda-rx8'?" in capsys.readouterr().err

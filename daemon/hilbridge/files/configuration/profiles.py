@@ -5,7 +5,7 @@ a signal's `from`, `expression` or `constant` takes the place of the profile's, 
 bench replaces the profile's. Every key remembers the file and line where it is.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, Problem, nearest
 from hilbridge.base.resources import Kind, find
+from hilbridge.files.configuration.known import Known, doubts, is_outdone, known_frames
 from hilbridge.files.configuration.schema import Schema, schema_of
 from hilbridge.files.configuration.validation import explain
 from hilbridge.files.configuration.yamlfile import YamlEntry, YamlFile, YamlNode
@@ -32,7 +33,7 @@ _REPLACES: Final = {
 _BYTES: Final = {"text", "data", "fields", "hook"}
 """Origins of a data identifier that are no number; beside them and in their place no key of another origin is left."""
 
-_TAKEN_OVER: Final = ("bus", "custom")
+_TAKEN_OVER: Final = ("bus", "custom", "known")
 """The sections of a profile that another one takes over."""
 
 _FILES: Final = {"database", "file", "function", "hook", "provider"}
@@ -45,6 +46,7 @@ class Profile:
 
     file: YamlFile
     settings: ProfileSettings
+    frames: Sequence[Known]
 
     @property
     def path(self) -> Path:
@@ -65,11 +67,18 @@ class Profile:
     def headline(self) -> str:
         """Title and confidence, as one line."""
         settings = self.settings
-        return f"{settings.title} (confidence {settings.confidence}: {CONFIDENCE[settings.confidence]})"
+        known = f"{settings.title} (confidence {settings.confidence}: {CONFIDENCE[settings.confidence]})"
+        return "; ".join([known, *self.doubts])
+
+    @property
+    def doubts(self) -> list[str]:
+        """What is guessed in it, what may be any bytes, and what no car was seen to send, in words."""
+        return doubts(self.frames)
 
     def facts(self) -> dict[str, Any]:
-        """Return what the profile says about itself, without the keys of its bus."""
-        return {"name": self.name} | self.settings.model_dump(exclude={"bus", "custom"})
+        """Return what the profile says about itself and about each frame, without the other keys of its bus."""
+        told = self.settings.model_dump(exclude={"bus", "custom", "known"})
+        return {"name": self.name} | told | {"frames": [frame.facts() for frame in self.frames]}
 
 
 def load_profile(name: str, beside: Path | None = None) -> Profile:
@@ -79,10 +88,11 @@ def load_profile(name: str, beside: Path | None = None) -> Profile:
     """
     file = _extended(YamlFile.load(find(Kind.PROFILE, name, beside)))
     try:
-        return Profile(file, ProfileSettings.model_validate(file.data, strict=True))
+        settings = ProfileSettings.model_validate(file.data, strict=True)
     except ValidationError as error:
         reasons = explain(error, file.data, profile_schema())
         raise InvalidFileError(file.problem(reason.place, reason.message) for reason in reasons) from None
+    return Profile(file, settings, known_frames(settings))
 
 
 def _extended(file: YamlFile, below: tuple[Path, ...] = ()) -> YamlFile:
@@ -114,7 +124,21 @@ def _extended(file: YamlFile, below: tuple[Path, ...] = ()) -> YamlFile:
         for key in _TAKEN_OVER:
             if (section := base.root.child(key)) is not None:
                 whole[key] = _merged(whole.get(key), located(section, base.path.parent), base.path)
-    return YamlFile(file.path, replace(file.root, value=whole))
+    return YamlFile(file.path, replace(file.root, value=_without_outdone(whole, file.path)))
+
+
+def _without_outdone(whole: dict[str, YamlEntry], path: Path) -> dict[str, YamlEntry]:
+    """Return a profile's keys without what a taken-over `known` says of frames that are not here, or less known."""
+    known = whole.get("known")
+    if known is None or not isinstance(known.node.value, dict):
+        return whole
+    plain = {key: entry.node.plain() for key, entry in whole.items() if key in ("bus", "confidence")}
+    kept = {
+        name: entry
+        for name, entry in known.node.value.items()
+        if (entry.file or known.file or path) == path or not is_outdone(name, entry.node.plain(), plain)
+    }
+    return whole | {"known": replace(known, node=replace(known.node, value=kept))}
 
 
 def _merged(own: YamlEntry | None, base: YamlNode, path: Path) -> YamlEntry:

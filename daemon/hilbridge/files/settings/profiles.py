@@ -2,7 +2,9 @@
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, GetJsonSchemaHandler, model_validator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.files.settings.common import Settings, completes
@@ -15,10 +17,50 @@ CONFIDENCE: Final[dict[Confidence, str]] = {
     "C": "one source, partly guessed: verify on your unit",
 }
 
+Letter = Literal["A", "B", "C", "guess", "any bytes"]
+
+LETTERS: Final[dict[Letter, str]] = {
+    "A": CONFIDENCE["A"],
+    "B": CONFIDENCE["B"],
+    "C": CONFIDENCE["C"],
+    "guess": "in no source: written because something must be sent there",
+    "any bytes": "must be there; what it says is in no source, or does not matter",
+}
+
+Seen = Literal["car", "bench", "nowhere"]
+
 _OF_THE_BENCH: Final = ("interface", "channel", "slcan", "socketcand", "options", "armed", "odometer", "profile")
 """Keys of a bus that say how it is reached and what its owner consents to."""
 
 Line = Annotated[str, Field(min_length=1)]
+
+
+class KnownSettings(Settings):
+    """How far a frame or a signal is known, where that differs from its profile. Short form: the letter alone."""
+
+    confidence: Annotated[
+        Letter | None,
+        Field(description="; ".join(f"{letter}: {meaning}" for letter, meaning in LETTERS.items() if len(letter) > 1)),
+    ] = None
+    seen: Annotated[Seen | None, Field(description="as of the profile")] = None
+    source: Annotated[Line | None, Field(description="which of the sources, or of the cars")] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_form(cls, value: Any) -> Any:
+        return {"confidence": value} if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "KnownSettings":
+        if not self.model_fields_set:
+            raise ConfigurationError("needs 'confidence', 'seen' or 'source'")
+        return self
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Accept a letter alone."""
+        section = handler.resolve_ref_schema(handler(core_schema))
+        return {"anyOf": [{"enum": list(LETTERS)}, section]}
 
 
 class ProfileSettings(Settings):
@@ -33,7 +75,18 @@ class ProfileSettings(Settings):
         Field(description="; ".join(f"{grade}: {meaning}" for grade, meaning in CONFIDENCE.items())),
     ]
     tested: Annotated[Line, Field(description="what the frames were seen to work on, and who has seen it")]
+    seen: Annotated[
+        Seen,
+        Field(
+            description="where its frames were seen: car: in a recorded or measured car; bench: a receiver took them; "
+            "nowhere"
+        ),
+    ] = "bench"
     sources: Annotated[list[Line], Field(min_length=1, description="where the facts were published")]
+    known: Annotated[
+        dict[Line, KnownSettings],
+        Field(description="of single frames, `FRAME`, and signals, `FRAME.SIGNAL`: what differs from the profile"),
+    ] = {}
     wiring: Annotated[
         dict[str, Line], Field(description="by pin or line of the receiver: what is connected there")
     ] = {}
@@ -63,8 +116,31 @@ class ProfileSettings(Settings):
     ] = {}
 
     @model_validator(mode="after")
+    def _knows_its_own_frames(self) -> "ProfileSettings":
+        for name in self.known:
+            if not has_frame(self.bus, name):
+                raise ConfigurationError("is no frame of the profile, nor a signal of one", ("known", name))
+        return self
+
+    @model_validator(mode="after")
     def _leaves_the_bench_its_own(self) -> "ProfileSettings":
         for key in _OF_THE_BENCH:
             if key in self.bus:
                 raise ConfigurationError("is for the bench to say, not for a profile", ("bus", key))
         return self
+
+
+def has_frame(bus: Any, name: str) -> bool:
+    """Return whether the bus of a profile has a frame or a signal of this name, `FRAME` or `FRAME.SIGNAL`.
+
+    A message of a database may have signals that the profile does not name.
+    """
+    frame, _, signal = name.partition(".")
+    if not isinstance(bus, dict):
+        return False
+    for section in ("raw", "messages"):
+        frames = bus.get(section)
+        if isinstance(frames, dict) and isinstance(frames.get(frame), dict):
+            signals = frames[frame].get("signals")
+            return not signal or section == "messages" or (isinstance(signals, dict) and signal in signals)
+    return False

@@ -26,6 +26,8 @@ from hilbridge.frames.protection.validity import says_invalid
 _FULL: Final = 100.0
 """[%]"""
 
+_TOP_BIT: Final = 7
+
 _MOST_NAMES: Final = 4
 """Signals that a warning names, apart from counters and checksums, which it all names."""
 
@@ -199,6 +201,7 @@ def _warnings(frame: Outgoing) -> Iterator[Doubt]:
     if frame.sending.on_change and not frame.lamps and not any(row.source.entries for row in rows):
         yield Doubt(f"{frame.message}: goes on change, but nothing in it ever changes")
     yield from _doubtful_ranges(frame, rows)
+    yield from _from_the_top_bit(frame)
     without = [row.signal for row in rows if row.origin == "default"]
     yield from _invalid_at_rest(frame, without)
     if without:
@@ -224,6 +227,17 @@ def _doubtful_ranges(frame: Outgoing, rows: Iterable[Assignment]) -> Iterator[Do
     if names:
         reason = "hold values in ranges of the database that can hardly be meant"
         yield Doubt(f"{listed(names, _MOST_NAMES)} {reason}: 'range: raw' sends them as they are", frame.place)
+
+
+def _from_the_top_bit(frame: Outgoing) -> Iterator[Doubt]:
+    """Yield a warning about each signal of a raw frame whose place looks like Motorola's and is read as Intel's."""
+    if frame.codec is None or "raw" not in frame.place:
+        return
+    for name, one in frame.codec.layouts.items():
+        if one.byte_order == "little_endian" and one.length > 1 and one.start % 8 == _TOP_BIT:
+            reason = f"begins at the top bit of a byte and lies in bits {one.start} to {one.start + one.length - 1}"
+            meant = "a number of which the high byte goes first has 'order: big'"
+            yield Doubt(f"{frame.message}: {name} {reason}: {meant}", (*frame.place, "signals", name))
 
 
 def _listed(frame: Outgoing, signals: Sequence[str]) -> str:

@@ -92,6 +92,23 @@ def build_protector(
     )
 
 
+def resolved(
+    settings: Sequence[ProtectionSettings], codec: CompiledMessage | None, can_id: int, length: int, place: KeyPath
+) -> list[tuple[Recipe, list[tuple[Numbers, Position]], Position | None]]:
+    """Return each group written out: its recipe, numbers and bits of its counters, and the bits of its checksum.
+
+    For those who fill frames by another program; parameters and errors as of `build_protector`.
+    """
+    places = Places(codec, length)
+    groups = []
+    for index, one in enumerate(settings):
+        here = (*place, index)
+        built, recipe = _group(one, places, can_id, length, here), _resolve(one, places, can_id, length, here)
+        counters = [(each.numbers, each.position) for each in (built.counter, built.second) if each is not None]
+        groups.append((recipe, counters, built.checksum and built.checksum.position))
+    return groups
+
+
 def build_checker(
     settings: Sequence[ProtectionSettings],
     codec: CompiledMessage | None,

@@ -1,0 +1,1 @@
+"""Writes the frames of a profile for other programs."""
