@@ -9,6 +9,7 @@ from ..pages import Reader, guides, missing, not_run
 
 NOT_RUN: Final = {
     "python -m pip install obd": "needs the network",
+    "python -m pip install opendbc": "needs the network",
     "python -m pip install pytest": "needs the network",
     "python -m pip install udsoncan can-isotp python-can": "needs the network",
     "hilbridge ctl scenario start tester --report tester.html": "takes minutes; tests/clients/test_tester_suite.py",
