@@ -200,8 +200,10 @@ def _protection_lines(protection: Protection | None) -> list[str]:
 
 def _stays(name: str, found: Collection[str], protection: Protection | None) -> bool:
     """Return whether a signal is neither mapped nor guessed nor filled."""
-    filled = () if protection is None else (protection.counter, protection.checksum)
-    return name not in found and all(one is None or one.name != name for one in filled)
+    if name in found or protection is None:
+        return name not in found
+    filled = (protection.counter, protection.checksum)
+    return name not in protection.filled and all(one is None or one.name != name for one in filled)
 
 
 def _notes(draft: _Draft) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from typing import Final, NamedTuple, get_args
 
 from cantools.database.can import Signal
@@ -15,6 +17,7 @@ from hilbridge.frames.protection import build_protector
 from hilbridge.frames.protection.names import names_checksum, names_counter
 from hilbridge.frames.protection.position import Places
 from hilbridge.frames.protection.presets import PRESETS, preset
+from hilbridge.frames.protection.recipe import Recipe
 
 _ANYWHERE: Final[dict[Preset, int]] = {"psa": 4, "vw-pq": 8}
 """Presets whose checksum has no usual place, with its width [bit]."""
@@ -25,13 +28,15 @@ _LONGEST: Final = FRAME_LENGTHS[-1]
 class Protection(NamedTuple):
     """The protection of a message: the signals, the settings that are written, and a comment about them.
 
-    `settings` is a preset by name, or keys of a group; None where only the comment can be written.
+    `settings` is a preset by name, or keys of a group; None where only the comment can be written. `filled`: further
+    signals, of numbers that are split.
     """
 
     counter: Signal | None
     checksum: Signal | None
     settings: dict[str, object] | None
     comment: str
+    filled: frozenset[str] = frozenset()
 
 
 def guess_protection(codec: CompiledMessage, length: int, file: str) -> Protection | None:
@@ -40,11 +45,15 @@ def guess_protection(codec: CompiledMessage, length: int, file: str) -> Protecti
     checksum = _only(codec, names_checksum)
     if counter is None and checksum is None:
         return None
-    if checksum is None:
-        return Protection(counter, None, _counted(counter), "a counter by its name, no checksum found")
     makes = {name: _shared_words(name, file) for name in get_args(Preset)}
     most = max(makes.values())
     likely = [name for name in makes if most and makes[name] == most]
+    for name in likely:
+        if filled := _designed(name, codec, length):
+            comment = f"likely: {file} is of this make, which has a way of its own for this identifier"
+            return Protection(counter, checksum, {"preset": name}, comment, filled)
+    if checksum is None:
+        return Protection(counter, None, _counted(counter), "a counter by its name, no checksum found")
     fitting = [name for name in likely or makes if _fits(name, counter, checksum, codec, length)]
     if likely and len(fitting) == 1:
         settings = _preset(fitting[0], counter, checksum)
@@ -105,6 +114,22 @@ def _fits(name: Preset, counter: Signal | None, checksum: Signal, codec: Compile
     if recipe.counter is not None and counter is not None and not _lies(counter, recipe.counter.at):
         return False
     return recipe.checksum is not None and _lies(checksum, recipe.checksum.at)
+
+
+def _designed(name: Preset, codec: CompiledMessage, length: int) -> frozenset[str]:
+    """Return the signals of a frame that a preset has designed by itself; none: it has not, or signals lack."""
+    table = PRESETS[name].by_frame
+    recipe = None if table is None else table.values.get(codec.can_id)
+    if not isinstance(recipe, Recipe) or recipe.counter is None or recipe.checksum is None:
+        return frozenset()
+    try:
+        protector = build_protector([ProtectionSettings(preset=name)], codec, codec.can_id, length, ())
+    except ConfigurationError:
+        return frozenset()
+    signals: frozenset[str] = protector.signals if protector is not None else frozenset()
+    at = [*(recipe.counter.at or ()), *(recipe.checksum.at or ())]
+    named = reduce(or_, (occupied(codec.layouts[signal]) for signal in signals), 0)
+    return signals if Places(None, _LONGEST).position(at, ()).occupied == named else frozenset()
 
 
 def _lies(signal: Signal, at: list[BitField] | None) -> bool:

@@ -13,7 +13,7 @@ _COUNTER: Final = re.compile(
     r"_(?:\w+_)?(?:counter|cnt|alive|alv|aliv|bz|zaehler|zahler|compteur|rolling|msg_?cnt|life_?cnt|cpt)\d*(?:_\w+)?_"
 )
 _CHECKSUM: Final = re.compile(
-    r"_(?:\w+_)?(?:checksum|chksum|check_sum|chk|chksm|cks|crc\d*|pruefsumme|chksumme|somme)(?:_\w+)?_"
+    r"_(?:\w+_)?(?:checksum|chksum|check_sum|chk|chksm|cks|no_cs|crc\d*|pruefsumme|chksumme|somme)(?:_\w+)?_"
 )
 _COUNTER_BITS: Final = range(2, 9)
 _CHECKSUM_BITS: Final = (4, 8, 16)

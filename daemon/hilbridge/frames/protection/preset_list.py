@@ -2,9 +2,11 @@
 
 from typing import Any, Final, get_args
 
+from hilbridge.base.common.frame_lengths import FRAME_LENGTHS
 from hilbridge.files.settings.protection import BitField, ChecksumSettings, CounterSettings, Preset, ProtectionSettings
 from hilbridge.frames.codec.frame import EXTENDED
 from hilbridge.frames.protection import crc
+from hilbridge.frames.protection.position import Places
 from hilbridge.frames.protection.presets import PRESETS, ByFrame, preset
 from hilbridge.frames.protection.recipe import Recipe, bits
 
@@ -71,7 +73,8 @@ def presets_page() -> str:
 
 def _recipe(name: Preset, length: int) -> Recipe:
     """Return the recipe for a frame that no table lists; what the user would have to give is made up."""
-    own = ProtectionSettings(preset=name, checksum=ChecksumSettings(data_ids=[0], initial=0, xor_out=0))
+    made_up = ChecksumSettings(at=[bits(0, 8)], data_ids=[0], initial=0, xor_out=0, fields=[bits(8, 8)])
+    own = ProtectionSettings(preset=name, checksum=made_up)
     can_id = _UNLISTED_EXTENDED if name.startswith("j1939") else _UNLISTED
     return preset(own, name, can_id, length, ())
 
@@ -87,10 +90,26 @@ def _constants(table: ByFrame) -> dict[str, str]:
 def _constant(value: Any) -> str:
     if isinstance(value, int):
         return f"0x{value:02X}"
+    if isinstance(value, Recipe):
+        return _own_way(value)
     if isinstance(value, list):
         same = len(set(value)) == 1
         return f"{value[0]:02X} for all counts" if same else bytes(value).hex(" ").upper()
     return " and ".join(_place([place]) for place in value)
+
+
+def _own_way(recipe: Recipe) -> str:
+    """Write how one frame is made that has a way of its own."""
+    checksum, counter = recipe.checksum, recipe.counter
+    if checksum is None or counter is None:
+        raise AssertionError("the tables have both")
+    words = f"{_place(checksum.at or [])}: {_algorithm(recipe, None)}"
+    if checksum.fields and all(field.width == 1 for field in checksum.fields):
+        words += f", of each bit of {_place(checksum.fields)}"
+    elif checksum.fields:
+        words += f", of {', '.join(_place([field]) for field in checksum.fields)}"
+    words += f", without byte {', '.join(map(str, checksum.exclude))}" if checksum.exclude else ""
+    return f"{words}; counter {_counter(counter, counter)}"
 
 
 def _places(part: ChecksumSettings | CounterSettings | None, shorter: ChecksumSettings | CounterSettings | None) -> str:
@@ -105,19 +124,22 @@ def _places(part: ChecksumSettings | CounterSettings | None, shorter: ChecksumSe
 
 def _place(at: list[BitField], byte: str | None = None) -> str:
     """Write `byte 0`, `bytes 0 and 1`, `byte 1 (bits 0 to 3)`; `byte` is what to call it."""
-    first, width = at[0].bit or 0, at[0].width or 0
-    low = first % 8
-    if width > 8:
-        return f"bytes {first // 8} and {first // 8 + 1}"
-    named = byte or f"byte {first // 8}"
-    return named if width == 8 else f"{named} (bits {low} to {low + width - 1})"
+    pieces = Places(None, FRAME_LENGTHS[-1]).position(at, ()).pieces
+    if len(pieces) > 1 and all(piece.mask == 0xFF for piece in pieces):
+        return f"bytes {' and '.join(str(piece.byte) for piece in pieces)}"
+    return " and ".join(_bits_of(piece.mask, byte or f"byte {piece.byte}") for piece in pieces)
+
+
+def _bits_of(mask: int, byte: str) -> str:
+    low, high = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
+    return byte if mask == 0xFF else f"{byte} (bit{f's {low} to {high}' if high > low else f' {low}'})"
 
 
 def _counter(counter: CounterSettings | None, shorter: CounterSettings | None) -> str:
     if counter is None:
         return "none, or where named"
     at = counter.at or [bits(0, 1)]
-    highest = counter.maximum if counter.maximum is not None else (1 << (at[0].width or 0)) - 1
+    highest = counter.maximum if counter.maximum is not None else (1 << sum(one.width or 0 for one in at)) - 1
     return f"{_places(counter, shorter)}: 0 to {highest}"
 
 

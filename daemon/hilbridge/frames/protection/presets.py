@@ -11,6 +11,7 @@ from hilbridge.base.common.errors import ConfigurationError, KeyPath
 from hilbridge.files.settings.protection import BitField, ChecksumSettings, CounterSettings, Preset, ProtectionSettings
 from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.frames.protection.e2e import crc8h2f
+from hilbridge.frames.protection.frame_recipes import FORD, HYUNDAI
 from hilbridge.frames.protection.recipe import Recipe, bits
 from hilbridge.frames.protection.volkswagen import DATA_IDS
 
@@ -58,9 +59,17 @@ _BMW_F: Final = ByFrame(
 
 _GIORGIO: Final = ByFrame("final xor", "identifier", {0x0DE: 0x10, 0x106: 0xF6, 0x122: 0xF1}, others=0x0A)
 
-_HYUNDAI: Final = ByFrame("final xor", "length", {8: 0x5F29, 16: 0x041D, 24: 0x819D, 32: 0x9F5B})
+_FORD: Final = ByFrame("way", "identifier", FORD)
+
+_HYUNDAI: Final = ByFrame("way", "identifier", HYUNDAI)
+
+_HYUNDAI_CANFD: Final = ByFrame("final xor", "length", {8: 0x5F29, 16: 0x041D, 24: 0x819D, 32: 0x9F5B})
 
 _PSA: Final = ByFrame("start", "identifier", {0x0E6: 0xC, 0x38D: 0x7, 0x42D: 0xC, 0x452: 0x4}, others=0xB)
+
+_RIVIAN: Final = ByFrame(
+    "final xor", "identifier", {0x120: 0x63, 0x150: 0x9A, 0x160: 0x12, 0x162: 0xD1, 0x208: 0xB1, 0x321: 0x97}
+)
 
 _VW_MLB: Final = ByFrame(
     "start",
@@ -179,8 +188,22 @@ def _fca_giorgio(frame: FrameFacts) -> Recipe:
     return Recipe(CounterSettings(at=frame.last(4, before=1)), checksum)
 
 
+def _ford(frame: FrameFacts) -> Recipe:
+    known: Recipe | None = frame.constant(_FORD, "fields")
+    if known is not None:
+        return known
+    fields = frame.settings.checksum.fields if frame.settings.checksum is not None else []
+    checksum = ChecksumSettings(algorithm="field-sum", negate=True, initial=0xFF, fields=fields)
+    return Recipe(None, checksum)
+
+
+def _hyundai(frame: FrameFacts) -> Recipe:
+    known: Recipe | None = frame.constant(_HYUNDAI, "at")
+    return known or Recipe(None, ChecksumSettings(algorithm="nibble-sum", negate=True))
+
+
 def _hyundai_canfd(frame: FrameFacts) -> Recipe:
-    xor_out = frame.constant(_HYUNDAI, "xor_out")
+    xor_out = frame.constant(_HYUNDAI_CANFD, "xor_out")
     return Recipe(
         CounterSettings(at=[bits(16, 8)]),
         ChecksumSettings(at=[bits(0, 16)], algorithm="crc16", initial=0, xor_out=xor_out, after=["identifier"]),
@@ -190,6 +213,14 @@ def _hyundai_canfd(frame: FrameFacts) -> Recipe:
 def _psa(frame: FrameFacts) -> Recipe:
     initial = frame.constant(_PSA, "initial")
     return Recipe(None, ChecksumSettings(algorithm="nibble-sum", negate=True, initial=initial))
+
+
+def _rivian(frame: FrameFacts) -> Recipe:
+    xor_out = frame.constant(_RIVIAN, "xor_out")
+    return Recipe(
+        CounterSettings(at=[bits(8, 4)], maximum=14),
+        ChecksumSettings(at=[bits(0, 8)], algorithm="crc8", initial=0, xor_out=xor_out),
+    )
 
 
 def _bmw_f(frame: FrameFacts) -> Recipe:
@@ -248,11 +279,25 @@ PRESETS: Final[dict[Preset, MakersPreset]] = {
     "fca-giorgio": MakersPreset(
         "Alfa Romeo Giulia and Stelvio", _fca_giorgio, "opendbc: car/chrysler/chryslercan.py", _GIORGIO
     ),
+    "ford": MakersPreset(
+        "Ford, Lincoln",
+        _ford,
+        "opendbc: safety/modes/ford.h, car/ford/fordcan.py",
+        _FORD,
+        "Each frame adds other fields; a signal whose quality is not OK is refused whatever the checksum says.",
+    ),
     "honda": MakersPreset(
         "Honda, Acura", _honda, "opendbc: car/honda/hondacan.py", None, "Starts from 11 with 29-bit identifiers."
     ),
+    "hyundai": MakersPreset(
+        "Hyundai, Kia, Genesis without CAN FD",
+        _hyundai,
+        "opendbc: safety/modes/hyundai.h, car/hyundai/hyundaican.py",
+        _HYUNDAI,
+        "LKAS11 has another checksum in every other car: it needs keys of its own.",
+    ),
     "hyundai-canfd": MakersPreset(
-        "Hyundai, Kia, Genesis with CAN FD", _hyundai_canfd, "opendbc: car/hyundai/hyundaicanfd.py", _HYUNDAI
+        "Hyundai, Kia, Genesis with CAN FD", _hyundai_canfd, "opendbc: car/hyundai/hyundaicanfd.py", _HYUNDAI_CANFD
     ),
     "j1939": MakersPreset("Trucks and machines: TSC1", _j1939, f"{_SAE}, SPN 4206 and 4207"),
     "j1939-xbr": MakersPreset("Trucks: XBR, external brake request", _j1939_xbr, f"{_SAE}, SPN 3188 and 3189"),
@@ -263,6 +308,7 @@ PRESETS: Final[dict[Preset, MakersPreset]] = {
         _PSA,
         "The place differs from frame to frame: signal CHECKSUM of the database, or `at`.",
     ),
+    "rivian": MakersPreset("Rivian R1", _rivian, "opendbc: safety/modes/rivian.h, car/rivian/riviancan.py", _RIVIAN),
     "subaru": MakersPreset("Subaru (global platform)", _subaru, "opendbc: car/subaru/subarucan.py"),
     "tesla": MakersPreset(
         "Tesla Model 3, Y", _tesla, "opendbc: car/tesla/teslacan.py", None,

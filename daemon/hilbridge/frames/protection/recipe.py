@@ -27,4 +27,9 @@ def bits(start: int, width: int) -> BitField:
 
 def big_endian(byte: int, width: int) -> BitField:
     """Return a Motorola field of whole bytes, beginning at byte `byte`."""
-    return BitField(bit=8 * byte + 7, width=width, order="big")
+    return motorola(8 * byte + 7, width)
+
+
+def motorola(start: int, width: int) -> BitField:
+    """Return a Motorola field by its highest bit, as a DBC file numbers it."""
+    return BitField(bit=start, width=width, order="big")
