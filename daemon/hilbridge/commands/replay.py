@@ -25,7 +25,7 @@ def run(options: argparse.Namespace) -> int:
     recording = Recording(options.directory)
     with interruption() as stop, progress_bar("comparing", recording.size) as progress:
         outcome = replay(recording, stop, progress)
-    print(json.dumps(_data(outcome), indent=2) if options.json else "\n".join(_lines(outcome)))
+    print(json.dumps(facts(outcome), indent=2) if options.json else "\n".join(_lines(outcome)))
     return _status(outcome)
 
 
@@ -42,21 +42,27 @@ def _status(outcome: ReplayResult) -> int:
     return 0 if outcome.identical else 1
 
 
-def _lines(outcome: ReplayResult) -> list[str]:
-    """Return the outcome in words, differences of the builds first: they may explain all others."""
+def circumstances(outcome: ReplayResult) -> list[str]:
+    """Return what may explain a difference, and where a replay ended before the run: other builds, changed files."""
     lines = [f"another build: {name} was {there}, is {here}" for name, (there, here) in outcome.builds.items()]
     lines += [f"changed since it was recorded: {name}" for name in outcome.changed_files]
     if outcome.end:
         lines.append(f"the recording ends early, after {counted(outcome.ticks, 'tick')}: {outcome.end}")
     if outcome.interrupted:
         lines.append(f"interrupted after {counted(outcome.ticks, 'tick')}")
-    difference = outcome.difference
-    if difference is not None:
-        lines += _difference(difference)
-    else:
-        so_far = " up to there" if outcome.missing or outcome.interrupted else ""
-        lines.append(f"identical{so_far}: {counted(outcome.frames, 'frame')} in {counted(outcome.ticks, 'tick')}")
     return lines
+
+
+def comparison(outcome: ReplayResult) -> list[str]:
+    """Return the first difference, or that there is none."""
+    if outcome.difference is not None:
+        return _difference(outcome.difference)
+    so_far = " up to there" if outcome.missing or outcome.interrupted else ""
+    return [f"identical{so_far}: {counted(outcome.frames, 'frame')} in {counted(outcome.ticks, 'tick')}"]
+
+
+def _lines(outcome: ReplayResult) -> list[str]:
+    return circumstances(outcome) + comparison(outcome)
 
 
 def _difference(difference: Difference) -> list[str]:
@@ -75,7 +81,7 @@ def _frame(frame: Frame | None) -> str:
     return "no frame" if frame is None else f"0x{frame.identifier:X}  {frame.data.hex(' ').upper()}"
 
 
-def _data(outcome: ReplayResult) -> dict[str, Any]:
+def facts(outcome: ReplayResult) -> dict[str, Any]:
     difference = outcome.difference
     return {
         "identical": outcome.identical,

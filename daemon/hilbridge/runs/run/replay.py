@@ -26,7 +26,7 @@ from hilbridge.boundary.record.boundary_records import FrameRecord
 from hilbridge.boundary.record.playback import Playback
 from hilbridge.boundary.record.recording import Recording
 from hilbridge.boundary.record.state import StateData, read_state
-from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.configuration.benchfile import BenchFile, load_bench
 from hilbridge.files.configuration.bundle import BENCH
 from hilbridge.frames.codec.codec import compile_message
 from hilbridge.frames.codec.custom import entries_of
@@ -92,24 +92,39 @@ def recorded_entries(recording: Recording) -> Entries:
     return entries_of(load_bench(str(recording.bench.absolute())).settings.custom)
 
 
+def load_recorded(recording: Recording) -> BenchFile:
+    """Return the bench file of a recording that can be replayed.
+
+    ConfigurationError: its beginning was removed, or its files are wrong or missing.
+    """
+    if recording.lacks_beginning:
+        raise ConfigurationError(f"{recording.directory} {recording.lacks_beginning}")
+    return load_bench(str(recording.bench.absolute()))
+
+
+def rebuild(recording: Recording, file: BenchFile) -> Bench:
+    """Return the bench of a recording as it was before the first tick. ConfigurationError: it cannot be built here."""
+    bench = Bench(file)
+    StoredState(bench).restore(_begun_with(recording), _refuse)
+    bench.nvram.connected = recording.manifest.get("stored") is True
+    return bench
+
+
 def replay(
     recording: Recording,
     stop: StopRequest | None = None,
     progress: Callable[[int], None] | None = None,
     watch: Callable[[DataBus, int], None] | None = None,
+    bench: Bench | None = None,
 ) -> ReplayResult:
     """Replay a recording to its end, to the first difference, or until `stop`; `progress` as Recording.records.
 
-    `watch` gets the data bus and the time [ns] of each tick, when its frames have been sent.
+    `watch` gets the data bus and the time [ns] of each tick, when its frames have been sent. `bench`: one that is
+    rebuilt already.
 
     ConfigurationError: its beginning was removed, or its bench cannot be built here.
     """
-    if recording.lacks_beginning:
-        raise ConfigurationError(f"{recording.directory} {recording.lacks_beginning}")
-    file = load_bench(str(recording.bench.absolute()))
-    bench = Bench(file)
-    StoredState(bench).restore(_begun_with(recording), _refuse)
-    bench.nvram.connected = recording.manifest.get("stored") is True
+    bench = bench or rebuild(recording, load_recorded(recording))
     stop = stop or StopRequest()
     player = _Player(bench, Playback(recording.records(progress), bench.settings.period), stop, watch)
     player.run()
@@ -244,19 +259,20 @@ class _Player:
         now = None if replayed is None or (recorded is not None and recorded.bus != replayed.bus) else replayed.frame
         if before is None or now is None or before.can_id != now.can_id:
             return Difference(tick, bus, before, now)
-        message, was = self._decoded(bus, before)
-        _, becomes = self._decoded(bus, now)
+        message, was = decoded(self._bench, bus, before)
+        _, becomes = decoded(self._bench, bus, now)
         signals = {
             name: (value, becomes[name]) for name, value in was.items() if name in becomes and becomes[name] != value
         }
         return Difference(tick, bus, before, now, message, signals)
 
-    def _decoded(self, bus: str, frame: Frame) -> tuple[str | None, Decoded]:
-        """Return the message of a frame and its physical values, as far as the bench knows it."""
-        database = self._bench.wiring.messages.get(bus)
-        for message in database.messages if database is not None else ():
-            same = message.frame_id == frame.identifier and message.is_extended_frame == frame.is_extended
-            if same and len(frame.data) >= message.length:
-                values = compile_message(message).decode(frame.data)
-                return message.name, {name: value for name, value in values.items() if isinstance(value, int | float)}
-        return None, {}
+
+def decoded(bench: Bench, bus: str, frame: Frame) -> tuple[str | None, Decoded]:
+    """Return the message of a frame and its physical values, as far as the bench knows it."""
+    database = bench.wiring.messages.get(bus)
+    for message in database.messages if database is not None else ():
+        same = message.frame_id == frame.identifier and message.is_extended_frame == frame.is_extended
+        if same and len(frame.data) >= message.length:
+            values = compile_message(message).decode(frame.data)
+            return message.name, {name: value for name, value in values.items() if isinstance(value, int | float)}
+    return None, {}
