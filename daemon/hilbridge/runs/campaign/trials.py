@@ -76,7 +76,7 @@ class Trials:
             "time_limit": time_limit,
             "trusted": sorted(code.digest for code in gate.passed()),
         }
-        self._keys: Final = {"bench": file.settings.name, "vehicle": None, "set": {}, "seed": seed}
+        self._keys: Final[Row] = {"bench": file.settings.name, "vehicle": None, "set": {}, "seed": seed}
         self._free: Final[SimpleQueue[Prepared]] = SimpleQueue()
         self._prepared: Final = [Prepared(self._folder) for _ in range(jobs or processors())]
         for prepared in self._prepared:

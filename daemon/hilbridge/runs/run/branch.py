@@ -160,7 +160,8 @@ class _Branch(Replayer):
         self._lockstep.close()
         print_said(self._lockstep)
         made.end(self._last, replayed.ticks + self._ticks, self._missed)
-        lost = self.playback.damage or recording.damage or "records are missing" if self.playback.missing else ""
+        reasons = (self.playback.damage, recording.damage, "records are missing")
+        lost = next(filter(None, reasons)) if self.playback.missing else ""
         return BranchResult(replayed, report, self._ticks, self._frames, str(self._lockstep.failure or lost))
 
     def _build_scenario(self) -> RunScenario | None:
