@@ -71,12 +71,13 @@ def made(folder: Path, *, bug: bool) -> Path:
     words = ["cc", "-std=gnu11", "-O1", "-isystem", str(folder), "-I", str(HEADER)]
     subprocess.run([*words, "-o", folder / "panda", SOURCE], check=True)
     (folder / "state.dbc").write_text(STATE_DBC, encoding="utf-8")
-    bus = BENCH["buses"]["can"]
+    bench: Any = BENCH
+    bus = bench["buses"]["can"]
     cruise = {"TSK_Status": {"expression": "3 if custom.Cruise > 0.5 else 2"}}
     messages = {**bus["messages"], "TSK_06": {**bus["messages"]["TSK_06"], "signals": cruise}}
     buses = {"can": {**bus, "database": [bus["database"], "state.dbc"], "messages": messages}}
     for name, content in {
-        "car.yaml": {**BENCH, **STATE, "rate": 200, "buses": buses},
+        "car.yaml": {**bench, **STATE, "rate": 200, "buses": buses},
         "drive.yaml": SCENARIO,
         "hunt.yaml": CAMPAIGN,
     }.items():
@@ -84,6 +85,7 @@ def made(folder: Path, *, bug: bool) -> Path:
     return folder / "hunt.yaml"
 
 
+@pytest.mark.timeout(1200)  # a minute on two processors that have nothing else to do
 def test_a_check_that_is_left_out_is_found_and_shrunk(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """To fewer than ten changes of inputs; the firmware as it is does what the scenario demands of it."""
     campaign = made(tmp_path / "bug", bug=True)

@@ -1,7 +1,7 @@
 """`hilbridge campaign` with a search: the shortest inputs that violate an `always`, as a scenario file."""
 
 import argparse
-from typing import Final
+from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.words import counted
@@ -39,8 +39,8 @@ def run_search(file: CampaignFile, settings: SearchSettings, options: argparse.N
     if not figures:
         said("no margin can be computed of the conditions: the search is not guided")
     with interruption() as stop:
-        limits = {"time_limit": file.settings.time_limit, "jobs": options.jobs or None}
-        of_all = {"stopped": lambda: stop.requested, **limits}
+        limits: dict[str, Any] = {"time_limit": file.settings.time_limit, "jobs": options.jobs or None}
+        of_all = limits | {"stopped": lambda: stop.requested}
         with Trials(bench, seed, most=settings.tries, seconds=float("inf"), figures=figures, **of_all) as trials:
             try:
                 found = search(settings, base, watched, trials, said)

@@ -142,8 +142,8 @@ class _Branch(Replayer):
         """Replay, branch off, and run to the end."""
         catch_up = loop.CatchUp(self.playback.period)
         loop.run(self.playback, self, self._stop, catch_up)
-        if self._lockstep.failure is not None:
-            raise ConfigurationError(f"before the branch: {self._lockstep.failure}", may_pass=True)
+        if failure := self._lost_client():
+            raise ConfigurationError(f"before the branch: {failure}", may_pass=True)
         replayed = self.result(recording)
         if not replayed.identical:
             made.abandon()
@@ -162,7 +162,11 @@ class _Branch(Replayer):
         made.end(self._last, replayed.ticks + self._ticks, self._missed)
         reasons = (self.playback.damage, recording.damage, "records are missing")
         lost = next(filter(None, reasons)) if self.playback.missing else ""
-        return BranchResult(replayed, report, self._ticks, self._frames, str(self._lockstep.failure or lost))
+        failure = self._lost_client() or lost
+        return BranchResult(replayed, report, self._ticks, self._frames, failure)
+
+    def _lost_client(self) -> str:
+        return str(self._lockstep.failure or "")
 
     def _build_scenario(self) -> RunScenario | None:
         file = self._other.scenario
