@@ -168,6 +168,7 @@ DOORS: Final = [
             "hilbridge.runs.campaign.results": "file socket",
             "hilbridge.runs.campaign.rows": "json",
             "hilbridge.runs.campaign.ssh_worker": "cluster json terminal",
+            "hilbridge.runs.campaign.trials": "json",
         },
         (
             "tests/daemon/runs/campaign/test_runs.py::test_trusted_code_travels_with_its_trust",

@@ -68,6 +68,8 @@ NOT_RUN: Final = {
     "lab",
     "game",
     "campaign",
+    "go-back",
+    "shrink",
     "test-my-ecu",
     "flash-a-unit",
     "test-your-tester",

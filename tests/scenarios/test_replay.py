@@ -15,7 +15,7 @@ import can
 import pytest
 
 from hilbridge.bench.outputs.board import packet
-from hilbridge.boundary.record.boundary_records import CAME, COMMAND, FRAME, SENT, SERIAL, TOOL, FrameRecord
+from hilbridge.boundary.record.boundary_records import CAME, COMMAND, END, FRAME, SENT, SERIAL, TOOL, FrameRecord
 from hilbridge.boundary.record.recording import Recording
 from hilbridge.boundary.record.segments import HEADER, record
 from hilbridge.client.sync_client import Client
@@ -181,6 +181,20 @@ def test_the_replay_needs_nothing_but_the_recording(recording: Path, tmp_path: P
     assert replayed(tmp_path / "carried")["identical"] is True
     check = hilbridge("check", tmp_path / "carried/bench/bench.yaml")
     assert check.returncode == 0, check.stderr
+
+
+@pytest.mark.parametrize("until", [1.1234, 3.3])
+def test_a_branch_with_the_rest_of_the_inputs_is_the_same_recording(
+    recording: Path, tmp_path: Path, until: float
+) -> None:
+    """Frames, serial bytes, scan tool, early answers, missed ticks, commands: every record but the statistics."""
+    run = hilbridge("replay", recording, "--until", until, "--branch", tmp_path / "branch", "--rest")
+    assert run.returncode == 0, run.stdout + run.stderr
+    straight, branch = (
+        [each for each in Recording(one).records() if each.kind != END] for one in (recording, tmp_path / "branch")
+    )
+    assert branch == straight
+    assert replayed(tmp_path / "branch")["identical"] is True
 
 
 def test_one_changed_byte_is_found_and_named(recording: Path, tmp_path: Path) -> None:

@@ -22,6 +22,8 @@ COMMANDS: Final = {
     "state": "show, back up and restore what is kept of a bench from run to run: odometer, trouble codes ...",
     "campaign": "make many runs: benches, scenarios, values and seeds in every combination; one row for each",
     "replay": "feed the inputs of a recording to its bench again, and compare every frame",
+    "bisect": "find the first tick of a recording where a condition holds, with its values and frames",
+    "shrink": "find the shortest inputs with which a run still fails, and write them as a scenario",
     "export": "write the frames or the values of a recording for other tools: BLF, ASC, candump, MF4, CSV, Parquet",
     "plot": "draw values of a recording over time",
     "drive": "follow a speed trace: time, distance, fuel, energy",

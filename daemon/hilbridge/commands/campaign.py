@@ -65,7 +65,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     check_reports(options.report)
-    campaign = plan_campaign(load_campaign(options.file))
+    file = load_campaign(options.file)
+    if file.settings.search is not None:
+        from hilbridge.commands.campaign_search import run_search
+
+        return run_search(file, file.settings.search, options)
+    campaign = plan_campaign(file)
     folder = options.into or options.file.with_suffix(".results")
     here = options.jobs if options.on == "local" else None
     with interruption() as stop, Results(folder, campaign) as results:

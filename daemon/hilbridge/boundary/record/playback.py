@@ -51,7 +51,9 @@ class Playback(VirtualClock):
     `frames` and `commands` are those of the current tick, `writings` those of the stored state that end with it, each
     with its success, `reload` is the bench that is adopted at its end, or empty; `ticks` counts them. After
     the last tick `ended` is True if the run ended in good order, `missing` if records are missing, so that the ticks
-    after them cannot be replayed, `damage` has the reason if one cannot be of this bench.
+    after them cannot be replayed, `damage` has the reason if one cannot be of this bench. `orders` are the records of
+    commands, writings and reloads of the current tick, each with its kind. `until` [ns]: no tick of this time or later
+    is taken, and `paused` says that one would follow. A bus whose link somebody else has made takes its frames from it.
     """
 
     def __init__(self, records: Iterable[BoundaryRecord], period: int) -> None:
@@ -60,7 +62,10 @@ class Playback(VirtualClock):
         """Called with the time [ns] of a tick when the frames that were answered before it are on their links."""
 
         self._early = 0  # frames that are still to come until they are answered
+        self.until: int | None = None
+        self.paused = False
         self.frames: Final[list[FrameRecord]] = []
+        self.orders: Final[list[tuple[int, bytes]]] = []
         self.commands: Final[list[bytes]] = []
         self.writings: Final[list[tuple[int, bool]]] = []
         self.reload = b""
@@ -99,11 +104,15 @@ class Playback(VirtualClock):
     def wait(self) -> bool:
         """Take the next tick; return False when the run is over."""
         self.frames.clear()
+        self.orders.clear()
         self.commands.clear()
         self.writings.clear()
         self.reload = b""
         self._take_end()
         if self.missing or (self.ticks >= self._last if self._last is not None else self._next is None):
+            return False
+        self.paused = self.until is not None and self.t + self.period >= self.until
+        if self.paused:
             return False
         self.ticks += 1
         self.t += self.period
@@ -156,10 +165,12 @@ class Playback(VirtualClock):
             self._take_frame(FrameRecord.decode(payload), record.t)
         elif kind == ANSWER:
             answer = AnswerRecord.decode(payload)
-            self._links[answer.bus].answers.append(answer)
+            if answer.bus in self._links:
+                self._links[answer.bus].answers.append(answer)
         elif kind == LINK:
-            link = LinkRecord.decode(payload)
-            self._links[link.bus].change(link)
+            change = LinkRecord.decode(payload)
+            if change.bus in self._links:
+                self._links[change.bus].change(change)
         elif kind == EARLY:
             (self._early,) = EARLY_LAYOUT.unpack(payload)
         elif kind in (SERIAL, PORT):
@@ -176,7 +187,7 @@ class Playback(VirtualClock):
 
     def _take_frame(self, frame: FrameRecord, t: int) -> None:
         self.frames.append(frame)
-        if not frame.received:
+        if not frame.received or frame.bus not in self._links:
             return
         self._links[frame.bus].frames.append(frame.frame)
         if self._early:
@@ -196,6 +207,7 @@ class Playback(VirtualClock):
 
     def _take_order(self, kind: int, payload: bytes) -> None:
         """Take a command, the end of a writing, or a part of a reload."""
+        self.orders.append((kind, payload))
         if kind == COMMAND:
             self.commands.append(payload)
         elif kind == WRITTEN:

@@ -5,6 +5,7 @@ is a bench that can be checked and run on any machine. Installed modules and wha
 it, nor are the secrets of the bench file (files/settings/secrets.py) and its comments.
 """
 
+from collections.abc import Mapping
 from copy import deepcopy
 from pathlib import Path, PurePath
 from typing import Any, Final
@@ -35,7 +36,7 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
     for name, paths in bench.databases.items():
         data["buses"][name]["database"] = [files.add(path) for path in paths]
     for name, profile in bench.profiles.items():
-        data["buses"][name]["profile"] = files.add(profile.path, _text(profile.file.data | {"bus": {}, "custom": {}}))
+        data["buses"][name]["profile"] = files.add(profile.path, dumped(profile.file.data | {"bus": {}, "custom": {}}))
     for name, bus in bench.settings.buses.items():
         if bus.rest_bus is not None:
             data["buses"][name]["rest_bus"]["file"] = files.add(bench.path.parent / bus.rest_bus.file)
@@ -49,7 +50,7 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
             source["layout"] = files.add(bench.layouts[source["layout"]].path)
     _functions(data, bench.path.parent, files)
     _firmware(data, bench.path.parent, files)
-    return {BENCH: _text(data), **files.contents}
+    return {BENCH: dumped(data), **files.contents}
 
 
 class _Files:
@@ -106,8 +107,9 @@ def _vehicle(vehicle: VehicleFile, files: _Files) -> bytes | None:
         if file.endswith(".py"):
             part["type"] = f"{files.add(vehicle.path.parent / file)}:{name}"
             changed = True
-    return _text(data) if changed else None
+    return dumped(data) if changed else None
 
 
-def _text(data: dict[str, Any]) -> bytes:
+def dumped(data: Mapping[str, Any]) -> bytes:
+    """Return the text of a file with this content, which reads it back as it is."""
     return file_text(data).encode()

@@ -6,6 +6,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.files.settings.common import Name, Settings, unit
+from hilbridge.files.settings.faults import FaultSettings
 
 MOST_RUNS: Final = 1_000_000
 
@@ -69,6 +70,22 @@ class FigureSettings(Settings):
     take: Annotated[Literal["last", "lowest", "highest", "mean"], Field(description="over the run")] = "last"
 
 
+class SearchSettings(Settings):
+    """A search in place of a design: changes of inputs behind the steps of the scenario that violate its `always`."""
+
+    inputs: Annotated[
+        dict[Key, Annotated[list[Value], Field(min_length=1)] | RangeSettings],
+        Field(min_length=1, description="entries that are set, each to values of a list or between two ends"),
+    ]
+    faults: Annotated[list[FaultSettings], Field(description="that may begin, as in the bench file")] = []
+    changes: Annotated[int, Field(ge=1, le=200, description="of inputs in a run")] = 8
+    over: Annotated[
+        float, Field(gt=0, le=3600, description="time over which they are spread", json_schema_extra=unit("s"))
+    ] = 10.0
+    tries: Annotated[int, Field(ge=1, le=MOST_RUNS, description="runs until the search is given up")] = 200
+    seed: Annotated[int, Field(ge=0, description="of the changes")] = 0
+
+
 class CampaignSettings(Settings):
     """A campaign: every bench, vehicle and scenario with all values of the design and all seeds."""
 
@@ -81,6 +98,9 @@ class CampaignSettings(Settings):
         Field(description="values by parameter of the scenario, or by a key such as vehicle.body.mass or bench.rate"),
     ] = {}
     design: DesignSettings = DesignSettings()
+    search: Annotated[
+        SearchSettings | None, Field(description="in place of `vary` and `design`: for a violation of an `always`")
+    ] = None
     seeds: Annotated[
         Annotated[int, Field(le=MOST_RUNS)] | list[Annotated[int, Field(ge=0)]],
         Field(description="how many, from 1, or which: for everything random in a run"),
@@ -116,6 +136,13 @@ class CampaignSettings(Settings):
                 raise ConfigurationError("needs 'steps' in a grid", ("vary", key))
         if sampled and not self.vary:
             raise ConfigurationError(f"the design {self.design.kind} has no key to vary", ("design", "kind"))
+        if self.search is not None:
+            for key in ("vehicle", "vary", "figures"):
+                if getattr(self, key):
+                    raise ConfigurationError("a search changes inputs alone", (key,))
+            for key, many in (("bench", self.bench), ("scenario", self.scenario), ("seeds", self.seed_list)):
+                if len(many) > 1:
+                    raise ConfigurationError("a search has one", (key,))
         if not self.seed_list:
             raise ConfigurationError("needs one seed at least", ("seeds",))
         return self

@@ -6,7 +6,6 @@ may be asked for its recording and its picture too; its row is the same with and
 """
 
 import json
-import sys
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from math import isfinite
@@ -15,7 +14,6 @@ from typing import Any, Final, NamedTuple
 
 from hilbridge.base.clock import Clock, StopRequest, VirtualClock
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.base.common.terminal import printable
 from hilbridge.base.common.units import SECOND
 from hilbridge.base.trust.gate import accept
 from hilbridge.bench.scenario.limits import limits
@@ -29,8 +27,9 @@ from hilbridge.files.settings.scenario import StepSettings
 from hilbridge.frames.codec.expression import parse
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.runs import loop
-from hilbridge.runs.campaign.recording import RunRecording
 from hilbridge.runs.campaign.templates import BuiltBench, build
+from hilbridge.runs.run.firmware import print_said
+from hilbridge.runs.run.recording import RunRecording
 from hilbridge.runs.run.scenario import RunScenario
 from vehiclesim.databus import DataBus
 
@@ -157,7 +156,7 @@ class _Run:
             loop.run(self._clock, self, self._stop)
         finally:
             self._bench.close()
-            self._show_firmware()
+            print_said(self._lockstep)
         if self._lockstep.failure is not None:
             raise self._lockstep.failure
         report = self._scenario.report()
@@ -185,17 +184,11 @@ class _Run:
         for figure in self._figures.values():
             figure.look()
         if self._lockstep.said:
-            self._show_firmware()
+            print_said(self._lockstep)
         if self._lockstep.failure is not None:
             raise self._lockstep.failure
         if self._scenario.over or self._bench.is_shut_down(clock.t):
             self._stop.requested = True
-
-    def _show_firmware(self) -> None:
-        """Print what firmware has printed."""
-        for name, line, _ in self._lockstep.said:
-            sys.stderr.write(f"{name}: {printable(line)}\n")
-        self._lockstep.said.clear()
 
     def request_stop(self) -> None:
         """End the run when its buses have fallen silent."""

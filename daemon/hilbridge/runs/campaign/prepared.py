@@ -43,6 +43,9 @@ ATTEMPTS: Final = 3
 _CHUNK: Final = 1 << 16
 _MEBIBYTE: Final = 1 << 20
 
+_TIMES: Final = slice(11, 15)
+"""utime, stime, cutime, cstime among the fields of /proc/PID/stat that follow the program's name (proc(5))."""
+
 
 class Prepared:
     """The prepared process, seen by the one that has started it; it is started when it is needed."""
@@ -51,6 +54,7 @@ class Prepared:
         self._folder: Final = folder
         self._process: subprocess.Popen[bytes] | None = None
         self._stopped = False
+        self._used = 0.0  # [s] by processes that have ended
 
     def make(self, run: Mapping[str, Any]) -> Made | None:
         """Have a run made; return its outcome, also if its process died or took too long. None after `stop`."""
@@ -69,8 +73,19 @@ class Prepared:
         if (process := self._process) is not None:
             process.kill()
 
+    def processor_time(self) -> float:
+        """Return how long the process and the runs that have ended have used a processor [s]."""
+        times = 0.0
+        if self._process is not None:
+            with suppress(OSError):  # it has gone
+                stat = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8", errors="replace")
+                fields = stat.rpartition(")")[2].split()
+                times = sum(map(int, fields[_TIMES])) / os.sysconf("SC_CLK_TCK")
+        return self._used + times
+
     def close(self) -> None:
         """End the process."""
+        self._used = self.processor_time()
         if self._process is not None:
             self._process.kill()
             self._process.communicate()

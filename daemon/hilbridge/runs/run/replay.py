@@ -18,6 +18,7 @@ from zipfile import BadZipFile, ZipFile
 from hilbridge.base.clock import Clock, StopRequest
 from hilbridge.base.common.bundle_files import check_names, write_bundle
 from hilbridge.base.common.errors import ConfigurationError, reason_of
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.bench_files import load_bench_files
 from hilbridge.bench.stored_state import StoredState
@@ -26,7 +27,7 @@ from hilbridge.boundary.record.boundary_records import FrameRecord
 from hilbridge.boundary.record.playback import Playback
 from hilbridge.boundary.record.recording import Recording
 from hilbridge.boundary.record.state import StateData, read_state
-from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.configuration.benchfile import BenchFile, load_bench
 from hilbridge.files.configuration.bundle import BENCH
 from hilbridge.frames.codec.codec import compile_message
 from hilbridge.frames.codec.custom import entries_of
@@ -92,50 +93,48 @@ def recorded_entries(recording: Recording) -> Entries:
     return entries_of(load_bench(str(recording.bench.absolute())).settings.custom)
 
 
+def load_recorded(recording: Recording) -> BenchFile:
+    """Return the bench file of a recording that can be replayed.
+
+    ConfigurationError: its beginning was removed, or its files are wrong or missing.
+    """
+    if recording.lacks_beginning:
+        raise ConfigurationError(f"{recording.directory} {recording.lacks_beginning}")
+    return load_bench(str(recording.bench.absolute()))
+
+
+def rebuild(recording: Recording, file: BenchFile) -> Bench:
+    """Return the bench of a recording as it was before the first tick. ConfigurationError: it cannot be built here."""
+    bench = Bench(file)
+    StoredState(bench).restore(begun_with(recording), _refuse)
+    bench.nvram.connected = recording.manifest.get("stored") is True
+    return bench
+
+
 def replay(
     recording: Recording,
     stop: StopRequest | None = None,
     progress: Callable[[int], None] | None = None,
     watch: Callable[[DataBus, int], None] | None = None,
+    bench: Bench | None = None,
+    until: int | None = None,
 ) -> ReplayResult:
     """Replay a recording to its end, to the first difference, or until `stop`; `progress` as Recording.records.
 
-    `watch` gets the data bus and the time [ns] of each tick, when its frames have been sent.
+    `watch` gets the data bus and the time [ns] of each tick, when its frames have been sent. `bench`: one that is
+    rebuilt already. `until` [ns]: the first tick that is not replayed.
 
-    ConfigurationError: its beginning was removed, or its bench cannot be built here.
+    ConfigurationError: its beginning was removed, its bench cannot be built here, or it ends before `until`.
     """
-    if recording.lacks_beginning:
-        raise ConfigurationError(f"{recording.directory} {recording.lacks_beginning}")
-    file = load_bench(str(recording.bench.absolute()))
-    bench = Bench(file)
-    StoredState(bench).restore(_begun_with(recording), _refuse)
-    bench.nvram.connected = recording.manifest.get("stored") is True
+    bench = bench or rebuild(recording, load_recorded(recording))
     stop = stop or StopRequest()
-    player = _Player(bench, Playback(recording.records(progress), bench.settings.period), stop, watch)
+    player = Replayer(bench, Playback(recording.records(progress), bench.settings.period), stop, watch)
+    player.playback.until = until
     player.run()
-    playback = player.playback
-    interrupted = stop.requested and player.difference is None
-    if interrupted:
-        end = ""
-    elif playback.missing:
-        end = playback.damage or recording.damage or "records are missing"
-    elif not playback.ended:
-        end = recording.damage or "the run did not end in good order"
-    else:
-        end = ""
-    return ReplayResult(
-        playback.ticks,
-        player.frames,
-        player.difference,
-        builds(recording),
-        manifest.changed_files(recording.directory, recording.manifest),
-        end,
-        playback.missing,
-        interrupted,
-    )
+    return player.result(recording)
 
 
-def _begun_with(recording: Recording) -> StateData:
+def begun_with(recording: Recording) -> StateData:
     """Return the state that the recorded run began with. ConfigurationError: it cannot be read."""
     path = recording.directory / manifest.BENCH / manifest.STATE
     try:
@@ -170,7 +169,7 @@ def unpack(archive: bytes, folder: Path) -> None:
         raise ConfigurationError(f"a bench that was adopted has more than {_LARGEST_BENCH >> 20} MiB of files")
 
 
-class _Player:
+class Replayer:
     """The stages of a tick: those of the bench, then the commands of the tick, then the comparison of its frames."""
 
     def __init__(
@@ -187,31 +186,68 @@ class _Player:
         self._stop: Final = stop
         self._watch: Final = watch
         self._replayed: Final[list[FrameRecord]] = []
-        bench.connect(self.playback.link, self.playback.port, self.playback.tools)
+        self.connect(bench)
         self._command_handler = bench.command_handler(self)
         playback.answer = bench.answer
         for bus in bench.buses.values():
             bus.attach_observer(self._take)
 
+    def connect(self, bench: Bench) -> None:
+        """Connect the bench with what was recorded."""
+        bench.connect(self.playback.link, self.playback.port, self.playback.tools)
+
     def run(self) -> None:
+        """Replay to the end, to the first difference, or to the tick that was named."""
         loop.run(self.playback, self, self._stop)
+
+    def result(self, recording: Recording) -> ReplayResult:
+        """Return what came of it. ConfigurationError: the recording ends before the tick that was named."""
+        playback = self.playback
+        interrupted = self._stop.requested and self.difference is None
+        if interrupted or playback.paused:
+            end = ""
+        elif playback.missing:
+            end = playback.damage or recording.damage or "records are missing"
+        elif not playback.ended:
+            end = recording.damage or "the run did not end in good order"
+        else:
+            end = ""
+        if playback.until is not None and not (playback.paused or interrupted or self.difference):
+            reason = f": {end}" if end else ""
+            raise ConfigurationError(
+                f"{recording.directory} ends at {(playback.t + playback.period) / SECOND:.9g} s, "
+                f"before {playback.until / SECOND:.9g} s{reason}"
+            )
+        return ReplayResult(
+            playback.ticks,
+            self.frames,
+            self.difference,
+            builds(recording),
+            manifest.changed_files(recording.directory, recording.manifest),
+            end,
+            playback.missing,
+            interrupted,
+        )
 
     def write(self, clock: Clock) -> None:
         """End the tick: carry out its commands and its reload, and compare its frames."""
         if self._watch is not None:
             self._watch(self._bench.vehicle.data, clock.t)
+        self.obey_recorded(clock.t)
+        self.compare(clock)
+
+    def obey_recorded(self, t: int) -> None:
+        """Carry out what was ordered in the tick of time `t` [ns]."""
         for number, written in self.playback.writings:
             self._bench.nvram.end(number, written=written)
         for line in self.playback.commands:
-            self._command_handler.handle(line, clock.t)
+            self._command_handler.handle(line, t)
         if self.playback.reload:
-            self._adopt(self.playback.reload, clock.t)
-        self._compare(clock)
-        self._replayed.clear()
+            self._adopt(self.playback.reload, t)
 
     def request_stop(self) -> None:
         """Shut down the bench; the recording has the end of that."""
-        self._bench.shut_down(self.playback.t)
+        self._bench.shut_down(self._bench.now)
 
     def request_reload(self) -> int:
         """Do nothing: the recording has the bench that was read."""
@@ -225,6 +261,11 @@ class _Player:
 
     def _take(self, _t: int, bus: int, received: bool, frame: Frame) -> None:
         self._replayed.append(FrameRecord(bus, received, frame))
+
+    def compare(self, clock: Clock) -> None:
+        """Compare the frames of the tick with the recorded ones; the first difference ends the replay."""
+        self._compare(clock)
+        self._replayed.clear()
 
     def _compare(self, clock: Clock) -> None:
         recorded, replayed = self.playback.frames, self._replayed
@@ -244,19 +285,20 @@ class _Player:
         now = None if replayed is None or (recorded is not None and recorded.bus != replayed.bus) else replayed.frame
         if before is None or now is None or before.can_id != now.can_id:
             return Difference(tick, bus, before, now)
-        message, was = self._decoded(bus, before)
-        _, becomes = self._decoded(bus, now)
+        message, was = decoded(self._bench, bus, before)
+        _, becomes = decoded(self._bench, bus, now)
         signals = {
             name: (value, becomes[name]) for name, value in was.items() if name in becomes and becomes[name] != value
         }
         return Difference(tick, bus, before, now, message, signals)
 
-    def _decoded(self, bus: str, frame: Frame) -> tuple[str | None, Decoded]:
-        """Return the message of a frame and its physical values, as far as the bench knows it."""
-        database = self._bench.wiring.messages.get(bus)
-        for message in database.messages if database is not None else ():
-            same = message.frame_id == frame.identifier and message.is_extended_frame == frame.is_extended
-            if same and len(frame.data) >= message.length:
-                values = compile_message(message).decode(frame.data)
-                return message.name, {name: value for name, value in values.items() if isinstance(value, int | float)}
-        return None, {}
+
+def decoded(bench: Bench, bus: str, frame: Frame) -> tuple[str | None, Decoded]:
+    """Return the message of a frame and its physical values, as far as the bench knows it."""
+    database = bench.wiring.messages.get(bus)
+    for message in database.messages if database is not None else ():
+        same = message.frame_id == frame.identifier and message.is_extended_frame == frame.is_extended
+        if same and len(frame.data) >= message.length:
+            values = compile_message(message).decode(frame.data)
+            return message.name, {name: value for name, value in values.items() if isinstance(value, int | float)}
+    return None, {}

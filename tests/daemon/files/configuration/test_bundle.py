@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.files.configuration.benchfile import load_bench
-from hilbridge.files.configuration.bundle import BENCH, _text, bundle
+from hilbridge.files.configuration.bundle import BENCH, bundle, dumped
 from hilbridge.files.configuration.yamlfile import YamlFile
 
 TEXT = """
@@ -97,5 +97,5 @@ def test_values_are_written_so_that_they_are_read_as_they_were(
     """Text stays text, also where YAML 1.1 and our reader differ about it."""
     data |= {"exponent": "1e5", "octal": "012", "switch": "on", "nothing": "~", "hexadecimal": "0x10", "time": "1:30"}
     path = tmp_path_factory.mktemp("yaml") / "values.yaml"
-    path.write_bytes(_text(data))
+    path.write_bytes(dumped(data))
     assert YamlFile.load(path).data == data

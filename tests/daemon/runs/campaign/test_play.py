@@ -13,8 +13,8 @@ from hilbridge.boundary.record import segments
 from hilbridge.boundary.record.boundary_records import END, FRAME, FrameRecord
 from hilbridge.boundary.record.recording import Recording
 from hilbridge.commands.cli import main
-from hilbridge.runs.campaign import recording
 from hilbridge.runs.campaign.play import line, play
+from hilbridge.runs.run import recording
 from hilbridge.runs.run.replay import replay
 from hilbridge.testing.bench import VirtualBench
 

@@ -1,9 +1,10 @@
-"""The recording of a run of a campaign: what `hilbridge run --record` makes, without the process of an observer.
+"""The recording of a run of a campaign or of a branch: what `hilbridge run --record` makes, without an observer.
 
 It lies under another name until it is whole, so that one that was cut off is never taken for a recording.
 """
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ from hilbridge.boundary.observe.events import encode_statistics
 from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.boundary_records import END
 from hilbridge.boundary.record.segments import SegmentWriter
+from hilbridge.boundary.record.state import StateData
 from hilbridge.files.configuration.benchfile import BenchFile
 from hilbridge.runs.run.preparation import begin_recording, recording_facts
 
@@ -24,24 +26,30 @@ _AT_ONCE: Final = 4096
 class RunRecording:
     """A recording under way; it listens at the boundary of the bench from its first tick on."""
 
-    def __init__(self, directory: Path, file: BenchFile, bench: Bench) -> None:
-        """ConfigurationError: the directory cannot be written to."""
+    def __init__(
+        self, directory: Path, file: BenchFile, bench: Bench, *, stored: bool = False, kept: StateData | None = None
+    ) -> None:
+        """`stored`: control units wait for writings; `kept`: the state that the run begins with.
+
+        ConfigurationError: the directory cannot be written to.
+        """
         self._directory: Final = directory
         self._unfinished: Final = directory.with_name(f"{directory.name}.unfinished")
         shutil.rmtree(self._unfinished, ignore_errors=True)
-        begin_recording(self._unfinished, recording_facts(file, bench, "virtual") | {"stored": False}, file, {})
+        facts = recording_facts(file, bench, "virtual") | {"stored": stored}
+        begin_recording(self._unfinished, facts, file, kept or {})
         self._missing: Final = memoryview(bytearray(16)).cast("q")
         self._segments: Final = SegmentWriter(self._unfinished, self._missing[:1], self._missing[1:])
         self._bench: Final = bench
         self._records = 0
         bench.boundary.listen(self._put)
 
-    def end(self, t: int, ticks: int) -> None:
+    def end(self, t: int, ticks: int, missed: int = 0) -> None:
         """End the recording with the run, whose last tick was that of time `t` [ns].
 
         ConfigurationError: the disk did not take all of it; nothing is left of it then.
         """
-        self._put(END, t, encode_statistics({"ticks": ticks, "missed_ticks": 0, **status.statistics(self._bench)}))
+        self._put(END, t, encode_statistics({"ticks": ticks, "missed_ticks": missed, **status.statistics(self._bench)}))
         try:
             self._segments.close()
             if self._missing[1]:
@@ -53,6 +61,12 @@ class RunRecording:
             shutil.rmtree(self._unfinished, ignore_errors=True)
             reason = f"cannot record {self._directory.name}: {error.strerror or error}"
             raise ConfigurationError(reason) from None
+
+    def abandon(self) -> None:
+        """Remove what was recorded."""
+        with suppress(OSError):
+            self._segments.close()
+        shutil.rmtree(self._unfinished, ignore_errors=True)
 
     def _put(self, kind: int, t: int, payload: bytes) -> bool:
         self._records += 1
