@@ -28,6 +28,8 @@ def print_status(status: dict[str, Any]) -> None:
     )
     if page := status.get("page"):
         print_line(f"page {page}")
+    if end := status.get("service", {}).get("last_end"):
+        print_line(f"the run before: {end}")
     _print_fabric(status.get("fabric"))
     _print_part(("value", "", ""), (value_row(name, one) for name, one in status.get("values", {}).items()))
     misfits = _print_rows(status)

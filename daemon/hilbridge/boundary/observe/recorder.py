@@ -12,6 +12,7 @@ from hilbridge.boundary.observe.event_ring import GAP, RingEvent
 from hilbridge.boundary.observe.rings import Bookmarks
 from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.boundary_records import END, RECORDED
+from hilbridge.boundary.record.room import Room
 from hilbridge.boundary.record.segments import SegmentLimits, SegmentWriter
 
 MOST_IN_BLF: Final = 2_000_000
@@ -27,7 +28,8 @@ class Recorder:
     def __init__(self, directory: Path, bookmarks: Bookmarks, limits: SegmentLimits) -> None:
         self.directory = directory
         self._bookmarks = bookmarks
-        self._segments = SegmentWriter(directory, bookmarks.unwritten, bookmarks.unrecorded, limits)
+        self.room: Final = Room(directory)
+        self._segments = SegmentWriter(directory, bookmarks.unwritten, bookmarks.unrecorded, limits, self.room.refusal)
 
     @property
     def trouble(self) -> str:
@@ -38,6 +40,11 @@ class Recorder:
     def frames(self) -> int:
         """Number of frames in the recording."""
         return self._segments.frames
+
+    @property
+    def removed(self) -> int:
+        """Number of the oldest segments that were removed for the bounds."""
+        return self._segments.removed
 
     @property
     def size(self) -> int:

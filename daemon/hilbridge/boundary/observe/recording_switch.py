@@ -17,6 +17,7 @@ from hilbridge.boundary.observe.recording_status import RecordingStatus
 from hilbridge.boundary.observe.reporter import Reporter
 from hilbridge.boundary.observe.rings import Rings
 from hilbridge.boundary.record.boundary import Boundary
+from hilbridge.boundary.record.segments import MEGABYTE
 
 
 class RecordingSwitch:
@@ -87,6 +88,17 @@ class RecordingSwitch:
             "begun": begun,
             "error": known.error if begun else "",
         }
+
+    @property
+    def trouble(self) -> str:
+        """What the line of the service says of a recording that fails or soon will; empty: nothing is to be said."""
+        status = self.status()
+        if status is None:
+            return ""
+        if not status["complete"]:
+            return f", the recording is NOT COMPLETE: {status['error'] or 'the log has the reason'}"
+        left = self._rings.bookmarks.left[0]
+        return f", the disk of the recording is nearly full: {left // MEGABYTE:,} MB are left" if left else ""
 
     def _listen(self) -> None:
         self._boundary.listen(self._reporter.events.put)

@@ -23,6 +23,7 @@ from hilbridge.boundary.observe.recording_status import RecordingStatus
 from hilbridge.boundary.observe.rings import Rings
 from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.recording import BoundaryRecord, Recording
+from hilbridge.boundary.record.segments import MEGABYTE
 
 _BEAT: Final = 1024
 """Number of records read between two beats of the pulse."""
@@ -50,6 +51,7 @@ class Recordings:
         known = rings.recording.get()
         self._status = RecordingStatus(folder=about.record or "") if known is None else RecordingStatus.decode(known)
         self._recorder: Recorder | None = None
+        self._is_bounded = False
         self._exports: Final[list[subprocess.Popen[bytes]]] = []
         if self._status.folder and not self._status.error:
             self._open()
@@ -81,6 +83,7 @@ class Recordings:
         if self._recorder:
             self._recorder.write()
             self._rings.bookmarks.size[0] = self._recorder.size
+            self._tell_bounds(self._recorder)
         if self._exports:
             self._exports[:] = [export for export in self._exports if export.poll() is None]
 
@@ -98,7 +101,8 @@ class Recordings:
     def _begin(self, event: RingEvent) -> None:
         order = json.loads(event.payload)
         bookmarks = self._rings.bookmarks
-        bookmarks.unrecorded[0] = bookmarks.unwritten[0] = bookmarks.size[0] = 0
+        bookmarks.unrecorded[0] = bookmarks.unwritten[0] = bookmarks.size[0] = bookmarks.left[0] = 0
+        self._is_bounded = False
         since, damaged = order["since"], bookmarks.damaged[0]
         self._status = RecordingStatus(event.position, order["folder"], since, order["lost"], damaged)
         try:
@@ -129,6 +133,21 @@ class Recordings:
         except OSError as error:
             self._fail(f"cannot record into {self._status.folder}: {error.strerror}")
             self._rings.recording.put(self._status.encode())
+
+    def _tell_bounds(self, recorder: Recorder) -> None:
+        """Log, once, that the disk is nearly full, and that the recording has reached its own bound."""
+        bookmarks, left = self._rings.bookmarks, recorder.room.left
+        if left and not bookmarks.left[0]:
+            remedy = "make room, or end the recording: hilbridge ctl record stop"
+            self._log(LogLevel.WARNING, "the disk is nearly full", left_mb=left // MEGABYTE, remedy=remedy)
+        bookmarks.left[0] = left
+        if recorder.removed and not self._is_bounded:
+            self._is_bounded = True
+            reason = (
+                f"{recorder.size / MEGABYTE:,.0f} MB are kept: its oldest segments are removed, so it has no replay"
+            )
+            remedy = "recording: {size: MB} in the bench file"
+            self._log(LogLevel.WARNING, "recording at its bound", reason=reason, remedy=remedy)
 
     def _fail(self, reason: str) -> None:
         self._rings.bookmarks.incomplete[0] = 1

@@ -85,11 +85,15 @@ class RecordingSettings(Settings):
     ] = 32
     segments: Annotated[int | None, Field(ge=2, description="so many are kept, the newest; default: all")] = None
     size: Annotated[
-        int | None,
+        int,
         Field(
-            ge=1, le=1_000_000, description="of all segments that are kept; default: any", json_schema_extra=unit("MB")
+            ge=1,
+            le=1_000_000,
+            description="of all segments that are kept: beyond it the oldest go; the last 500 MB of the disk, or the "
+            "last twentieth of a small one, stay free in any case",
+            json_schema_extra=unit("MB"),
         ),
-    ] = None
+    ] = 10_000
 
 
 class CockpitSettings(Settings):

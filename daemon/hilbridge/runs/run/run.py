@@ -118,7 +118,7 @@ class Run:
         self.scenario: Final = self._build_scenario()
         self._observation: Final = Observation(file, bench, options)
         self._reporter: Final = self._observation.reporter
-        self._service: Final = ServiceReport(bench, self._reporter, lambda: self._observation.unstored)
+        self._service: Final = ServiceReport(bench, self._reporter, self._trouble)
         self._endpoints: Final = Endpoints(bench, self._observation)
         self._reload: Final = Reload(
             bench,
@@ -127,6 +127,7 @@ class Run:
             bench_archive=self._observation.bench_archive,
             seed=options.seed,
             forbidden=self._reason_against_reload,
+            line=self._service.line,
         )
         self._clock: Final = make_clock(file.settings, options)
         self._idle_time: Final = IdleTime(bench, self._observation.rings.answer_time)
@@ -353,6 +354,12 @@ class Run:
     def request_reload(self) -> int:
         """Have the bench file read anew, and adopted if it is good; return the number of the request."""
         return self._reload.request()
+
+    def _trouble(self) -> str:
+        """Return what the line of the service says beside how the bench is; empty: nothing is wrong."""
+        observation, end = self._observation, self._observation.last_end
+        before = f"; the run before {end.words}" if end is not None and end.is_failure else ""
+        return f"{observation.unstored}{observation.recording.trouble}{self._reload.refusal}{before}"
 
     def _reason_against_reload(self) -> str:
         return "a scenario is played, which was made for this configuration" if self._player.is_on else ""
