@@ -43,11 +43,11 @@ def bench() -> Iterator[Path]:
 
 
 @pytest.fixture
-def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def systemd(bench: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Puts a `systemctl` in the path that shows units by these properties each."""
-    folder = tmp_path / "bin"
+    folder = bench.with_name("bin")
     folder.mkdir()
-    monkeypatch.setattr(service_unit, "BOOTED", tmp_path)
+    monkeypatch.setattr(service_unit, "BOOTED", folder)
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
 
     def show(*properties: dict[str, str]) -> None:
@@ -87,9 +87,9 @@ def test_the_unit_of_a_bench_is_that_whose_command_line_names_it(systemd: Callab
 
 
 @pytest.mark.parametrize("answer", ["", "\n\n", "nonsense", "Id=hilbridge.service\nExecStart={ argv[]='a ; }"])
-def test_whatever_systemctl_answers_is_survived(systemd: Callable[..., None], tmp_path: Path, answer: str) -> None:
+def test_whatever_systemctl_answers_is_survived(systemd: Callable[..., None], bench: Path, answer: str) -> None:
     systemd()
-    (tmp_path / "bin/answer").write_text(answer, encoding="utf-8")
+    (bench.parent / "bin/answer").write_text(answer, encoding="utf-8")
     for one in units():
         assert (one.bench, one.is_running, one.user) == ("", False, "root")
 
@@ -139,13 +139,13 @@ def in_a_process(work: Callable[[], Any]) -> Any:
             os.write(writer, json.dumps(work()).encode())
             status = 0
         except BaseException:  # noqa: BLE001 - the child must not go on with the tests
-            traceback.print_exc()
+            os.write(writer, traceback.format_exc().encode())
         finally:
             os._exit(status)
     os.close(writer)
     with os.fdopen(reader, "rb") as result:
         content = result.read()
-    assert os.waitpid(child, 0)[1] == 0
+    assert os.waitpid(child, 0)[1] == 0, content
     return json.loads(content)
 
 
