@@ -20,11 +20,13 @@ from typing import Any
 
 import pytest
 
-from hilbridge.commands import doctor_service, service_unit
+from hilbridge.commands import doctor_service
 from hilbridge.commands.cli import main
 from hilbridge.commands.doctor_machine import State
 from hilbridge.commands.doctor_service import Ports
 from hilbridge.commands.service_unit import Unit, unit_of, units
+
+from .systemd import Show, systemctl, unit
 
 OTHER = "nobody"
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
@@ -43,38 +45,11 @@ def bench() -> Iterator[Path]:
 
 
 @pytest.fixture
-def systemd(bench: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Puts a `systemctl` in the path that shows units by these properties each."""
-    folder = bench.with_name("bin")
-    folder.mkdir()
-    monkeypatch.setattr(service_unit, "BOOTED", folder)
-    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
-
-    def show(*properties: dict[str, str]) -> None:
-        blocks = ["\n".join(f"{name}={value}" for name, value in each.items()) for each in properties]
-        (folder / "answer").write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
-        (folder / "systemctl").write_text(f"#!/bin/sh\ncat {folder}/answer\n", encoding="utf-8")
-        (folder / "systemctl").chmod(0o755)
-
-    return show
+def systemd(bench: Path, monkeypatch: pytest.MonkeyPatch) -> Show:
+    return systemctl(bench.with_name("bin"), monkeypatch)
 
 
-def unit(bench: Path | str, name: str = "hilbridge.service", user: str = "", process: int = 0) -> dict[str, str]:
-    """A unit as systemd 252 shows it."""
-    command = f"path=/usr/bin/hilbridge ; argv[]=/usr/bin/hilbridge run {bench}"
-    return {
-        "Id": name,
-        "LoadState": "loaded",
-        "ActiveState": "active" if process else "inactive",
-        "MainPID": str(process),
-        "User": user,
-        "LimitRTPRIO": "40",
-        "LimitMEMLOCK": "infinity",
-        "ExecStart": f"{{ {command} ; ignore_errors=no ; start_time=[n/a] ; pid=0 }}",
-    }
-
-
-def test_the_unit_of_a_bench_is_that_whose_command_line_names_it(systemd: Callable[..., None], bench: Path) -> None:
+def test_the_unit_of_a_bench_is_that_whose_command_line_names_it(systemd: Show, bench: Path) -> None:
     """By the same file, whatever its path; drop-ins may have changed the command."""
     link = bench.with_name("link.yaml")
     link.symlink_to(bench)
@@ -87,7 +62,7 @@ def test_the_unit_of_a_bench_is_that_whose_command_line_names_it(systemd: Callab
 
 
 @pytest.mark.parametrize("answer", ["", "\n\n", "nonsense", "Id=hilbridge.service\nExecStart={ argv[]='a ; }"])
-def test_whatever_systemctl_answers_is_survived(systemd: Callable[..., None], bench: Path, answer: str) -> None:
+def test_whatever_systemctl_answers_is_survived(systemd: Show, bench: Path, answer: str) -> None:
     systemd()
     (bench.parent / "bin/answer").write_text(answer, encoding="utf-8")
     for one in units():
@@ -166,9 +141,7 @@ def examined(bench: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
 
 
 @as_root
-def test_root_looks_with_the_eyes_of_the_unit(
-    systemd: Callable[..., None], bench: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_root_looks_with_the_eyes_of_the_unit(systemd: Show, bench: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A bench file and a serial device that only root may open are errors, as they will be for the service."""
     device = bench.with_name("tty")
     os.mknod(device, 0o020600, os.makedev(1, 3))

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from hilbridge.boundary.observe.events import LogLevel, LogRecord
 from hilbridge.boundary.observe.output import Output
 from hilbridge.boundary.observe.rings import Rings
-from hilbridge.boundary.record.room import KEPT_FREE
+from hilbridge.boundary.observe.room import KEPT_FREE
 
 _MAKE_ROOM: Final = "make room on the disk: it goes on by itself; 'recording: {size: MB}' keeps less"
 

@@ -10,9 +10,9 @@ from typing import Final
 from hilbridge.base.common.words import counted
 from hilbridge.boundary.observe.event_ring import GAP, RingEvent
 from hilbridge.boundary.observe.rings import Bookmarks
+from hilbridge.boundary.observe.room import Room
 from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.boundary_records import END, RECORDED
-from hilbridge.boundary.record.room import Room
 from hilbridge.boundary.record.segments import SegmentLimits, SegmentWriter
 
 MOST_IN_BLF: Final = 2_000_000

@@ -10,6 +10,7 @@ import can
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.boundary.observe import room
 from hilbridge.boundary.observe.bench_archive import BenchArchive, archive_of
 from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.boundary.observe.observer import Observer
@@ -17,7 +18,7 @@ from hilbridge.boundary.observe.output import Output
 from hilbridge.boundary.observe.recording_switch import RecordingSwitch
 from hilbridge.boundary.observe.reporter import Reporter
 from hilbridge.boundary.observe.rings import Rings
-from hilbridge.boundary.record import manifest, room
+from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.boundary import Boundary
 from hilbridge.boundary.record.boundary_records import END, FRAME, FrameRecord
 from hilbridge.boundary.record.recording import Recording

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.boundary.record.room import Room
+from hilbridge.boundary.observe.room import Room
 
 BLOCK = 4096
 GIGABYTE = 1_000_000_000

@@ -24,6 +24,11 @@ _INTERVAL: Final = 1.0
 """[s] between two looks at the disk."""
 
 
+def reserve_of(size: int) -> int:
+    """Return what is kept free of a file system of `size` [byte]."""
+    return min(LARGEST_RESERVE, size // _SHARE)
+
+
 class Room:
     """The room on the disk of a folder. A file system that cannot be asked has room: the writing finds out."""
 
@@ -56,7 +61,7 @@ class Room:
             self.left, self._refusal = 0, ""
             return
         free, size = disk.f_bavail * disk.f_frsize, disk.f_blocks * disk.f_frsize
-        reserve = min(LARGEST_RESERVE, size // _SHARE)
+        reserve = reserve_of(size)
         self.left = max(free, 1) if free < _EARLY * reserve else 0
         left = f"{free / MEGABYTE:,.0f} MB of the disk are left, of which {reserve / MEGABYTE:,.0f} MB {KEPT_FREE}"
         self._refusal = left if free < reserve else ""
