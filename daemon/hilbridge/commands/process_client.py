@@ -49,9 +49,9 @@ def _listening(process: int) -> list[Path]:
         lines = (folder / "net/unix").read_text(encoding="utf-8", errors="replace").splitlines()[1:]
     except OSError:
         return []
-    fields = [each for line in lines if len(each := line.split(maxsplit=7)) == 8]
+    rows = [fields for line in lines if len(fields := line.split(maxsplit=7)) == 8]
     return [
         Path(path)
-        for *_, flags, _type, _state, inode, path in fields
+        for *_, flags, _type, _state, inode, path in rows
         if int(flags, 16) & _LISTENS and path.startswith("/") and f"socket:[{inode}]" in held
     ]

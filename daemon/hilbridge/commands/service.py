@@ -181,6 +181,10 @@ def _files(bench: str | None) -> Iterator[Row]:
     """Yield the stored state with its age, and the room on its disk."""
     try:
         path = path_of_state(bench)
+    except (ConfigurationError, OSError) as error:
+        yield Row("state", f"{_WHY_NOT}: {error}", None, trouble=True)
+        return
+    try:
         status = path.stat()
         age = max(0.0, time.time() - status.st_mtime)
         yield Row("state", f"{path}, stored {age:,.0f} s ago", {"path": str(path), "age_s": round(age)})
@@ -189,9 +193,8 @@ def _files(bench: str | None) -> Iterator[Row]:
     except PermissionError:
         remedy = f"sudo usermod -aG {_group(path)} {getpass.getuser()}, then log in anew"
         yield Row("state", f"{path}: not for this user; {remedy}", None)
-    except (ConfigurationError, OSError) as error:
-        yield Row("state", f"{_WHY_NOT}: {error}", None, trouble=True)
-        return
+    except OSError as error:
+        yield Row("state", f"{path}: {error.strerror}", None, trouble=True)
     folder = next(each for each in path.parents if os.access(each, os.R_OK | os.X_OK))
     usage = shutil.disk_usage(folder)
     reserve = reserve_of(usage.total)

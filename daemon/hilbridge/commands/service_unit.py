@@ -3,8 +3,9 @@
 import shlex
 import shutil
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 SERVICE: Final = "hilbridge.service"
 
@@ -37,13 +38,14 @@ _LONGEST: Final = 5.0
 """[s] for an answer of systemctl."""
 
 
-class Unit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Unit:
     """A unit and its properties, by their names in systemd.service(5) and org.freedesktop.systemd1(5)."""
 
     name: str
     properties: dict[str, str]
 
-    def __getitem__(self, name: str) -> str:  # type: ignore[override]
+    def __getitem__(self, name: str) -> str:
         return self.properties.get(name, "")
 
     @property

@@ -57,7 +57,7 @@ def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Show:
 
 def status(process: int, **others: Any) -> dict[str, Any]:
     """The answer of a running bench."""
-    rest = {"recording": None, "page": "http://127.0.0.1:8090/?token=x", "outputs": {}, "ports": {}}
+    rest: dict[str, Any] = {"recording": None, "page": "http://127.0.0.1:8090/?token=x", "outputs": {}, "ports": {}}
     of_run = {"reload": {"last": None}, "service": {"process": process, "last_end": ""}, "buses": {"powertrain": BUS}}
     return {"time": 1.0, "bench": "lab", "vehicle": "compact", "rate_hz": 50} | rest | of_run | others
 

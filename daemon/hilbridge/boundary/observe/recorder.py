@@ -64,14 +64,17 @@ class Recorder:
         """Write what was taken to the file. Afterwards the ring may be released."""
         self._segments.write()
 
-    def close(self, t: int, missing: list[str]) -> list[str]:
-        """Write the rest of a recording of `t` [ns]. `missing` and the result: what the recording lacks, in words."""
+    def close(self, t: int, missing: list[str], more: manifest.Facts) -> list[str]:
+        """Write the rest of a recording of `t` [ns], and its manifest with `more`.
+
+        `missing` and the result: what the recording lacks, in words.
+        """
         try:
             self._segments.close()
         except OSError as error:
             missing = [*missing, f"the end may not be on the disk: {error.strerror}"]
         if unrecorded := self._bookmarks.unrecorded[0]:
             missing = [*missing, f"not written: {counted(unrecorded, 'record')}"]
-        facts = {"complete": not missing, "duration": t / 1e9, "frames": self.frames, "missing": missing}
+        facts = {"complete": not missing, "duration": t / 1e9, "frames": self.frames, "missing": missing} | more
         manifest.update(self.directory, facts)
         return missing

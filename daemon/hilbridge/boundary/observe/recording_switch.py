@@ -49,7 +49,7 @@ class RecordingSwitch:
             raise ConfigurationError("on the virtual clock a recording begins with the run: --record")
         if self._folder and not self._known().error:
             raise ConfigurationError(f"the recording {self._folder} is under way")
-        directory = folder or Path(self._about.home) / f"{self._about.name}-{self._date(t)}"
+        directory = folder or Path(self._about.home) / f"{self._about.name}-{_date()}"
         order = {
             "folder": str(directory),
             "since": t + self._period,
@@ -114,7 +114,7 @@ class RecordingSwitch:
             raise ConfigurationError("the event ring is full; try again")
         self._ordered = position
 
-    def _date(self, t: int) -> str:
-        """Return the date of `t` in UTC, by the start of the run: no clock is read here."""
-        seconds = ((self._about.started or 0) + round(t / self._about.pace)) // SECOND
-        return time.strftime("%Y%m%d-%H%M%S", time.gmtime(seconds))
+
+def _date() -> str:
+    """Return the date in UTC, as the machine has it now: its clock may have been set since the start of the run."""
+    return time.strftime("%Y%m%d-%H%M%S", time.gmtime())

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from hilbridge.base.common.errors import ConfigurationError, reason_of
+from hilbridge.base.common.units import SECOND
 from hilbridge.base.common.words import counted
 from hilbridge.boundary.observe.bench_archive import ArchivePlace, BenchArchive
 from hilbridge.boundary.observe.event_ring import RingEvent
@@ -42,7 +43,16 @@ class Log(Protocol):
 class Recordings:
     """The recordings of one run: `take` every event, `write` after some of them, `close` at the end of the run."""
 
-    def __init__(self, about: About, rings: Rings, bench_archive: BenchArchive | None, log: Log) -> None:
+    def __init__(
+        self,
+        about: About,
+        rings: Rings,
+        bench_archive: BenchArchive | None,
+        log: Log,
+        wall: Callable[[int], int] | None = None,
+    ) -> None:
+        """`wall` returns the time of day [ns since 1970] of a time of the run, by the clock as it is now."""
+        self._wall: Final = wall
         self._limits: Final = about.limits
         self._rings: Final = rings
         self._bench_archive: Final = bench_archive
@@ -109,7 +119,7 @@ class Recordings:
             if self._bench_archive is None:
                 raise ConfigurationError("there is nothing to make a manifest of")
             facts, files = self._bench_archive.get(ArchivePlace(*order["place"]))
-            manifest.create(Path(order["folder"]), facts | {"since": since / 1e9}, files)
+            manifest.create(Path(order["folder"]), facts | {"since": since / 1e9} | self._began(since), files)
         except ConfigurationError as error:
             self._fail(error.message)
         else:
@@ -161,7 +171,7 @@ class Recordings:
         if damaged := bookmarks.damaged[0] - self._status.damaged:
             missing.append(f"unreadable events were given up {counted(damaged, 'time')}")
         try:
-            missing = recorder.close(t - self._status.since, missing)
+            missing = recorder.close(t - self._status.since, missing, self._began(self._status.since))
         except (OSError, ValueError) as error:  # it was read before it is written
             missing.append(f"the manifest was not written: {reason_of(error)}")
         if missing:
@@ -169,6 +179,15 @@ class Recordings:
             self._log(LogLevel.WARNING, "recording incomplete", directory=str(recorder.directory), missing=missing)
         else:
             self._log(LogLevel.INFO, "recording complete", directory=str(recorder.directory), frames=recorder.frames)
+
+    def _began(self, since: int) -> manifest.Facts:
+        """Return when a recording began, by the clock as it is now: of one that was set meanwhile the right time.
+
+        The name of the folder stays as it was, because programs and people know it by then.
+        """
+        if self._wall is None:
+            return {}
+        return {"began": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._wall(since) // SECOND))}
 
     def _make_blf(self, recorder: Recorder, make: Callable[[Path], None]) -> None:
         """Make frames.blf for other tools, but not of a long recording: there the log names the command."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hilbridge import __version__
-from hilbridge.base.clock import Clock, RealClock, VirtualClock, local_time
+from hilbridge.base.clock import Clock, RealClock, VirtualClock, machine_date
 from hilbridge.base.common.units import SECOND
 from hilbridge.base.process.last_end import read_last_end
 from hilbridge.bench.adapters import with_adapters
@@ -79,7 +79,11 @@ def settled(file: BenchFile, options: RunOptions) -> BenchFile:
     if options.is_virtual:
         return file
     file = with_adapters(file)
-    return file if file.settings.clock is not None else file.altered(clock=local_time())
+    settings = file.settings
+    if not settings.follows_clock:
+        return file
+    date = machine_date(settings.time_zone).isoformat(timespec="seconds")
+    return file.altered(clock=date, clock_follows=settings.clock_follows or "at-once")
 
 
 def make_clock(settings: BenchSettings, options: RunOptions) -> Clock:

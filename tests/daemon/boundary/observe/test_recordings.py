@@ -2,7 +2,9 @@
 
 import json
 import os
+import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from hilbridge.boundary.observe.output import Output
 from hilbridge.boundary.observe.recording_switch import RecordingSwitch
 from hilbridge.boundary.observe.reporter import Reporter
 from hilbridge.boundary.observe.rings import Rings
+from hilbridge.boundary.observe.wall_time import Clocks, WallTime
 from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.boundary import Boundary
 from hilbridge.boundary.record.boundary_records import END, FRAME, FrameRecord
@@ -144,7 +147,8 @@ def test_recordings_follow_each_other(run: Run, tmp_path: Path) -> None:
     """One at a time; where nobody names a folder it has the name of the bench and the date of its start, in UTC."""
     observer = run.observer()
     first = run.switch.start(None, 30 * SECOND)
-    assert first == tmp_path / "home" / "demo-20231114-221350"
+    named = datetime.strptime(first.name, "demo-%Y%m%d-%H%M%S").replace(tzinfo=UTC)
+    assert (first.parent, abs(named - datetime.now(UTC)) < timedelta(hours=1)) == (tmp_path / "home", True)
     with pytest.raises(ConfigurationError, match="is under way"):
         run.switch.start(tmp_path / "second", run.t)
     run.frames(3)
@@ -277,4 +281,28 @@ def test_a_recording_has_a_bound_and_says_that_it_is_reached(tmp_path: Path) -> 
     assert run.described()["bytes"] < 1000
     run.end(observer)
     assert Recording(tmp_path / "long").lacks_beginning
+    run.close()
+
+
+def test_a_recording_that_began_in_1970_says_when_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is set in its middle: the folder keeps its name, and the manifest has the right time."""
+    difference = [-time.monotonic_ns()]  # a machine that has just started without a battery for its clock
+
+    def clocks() -> Clocks:
+        now = time.monotonic_ns()
+        return Clocks(now + difference[0], now, now)
+
+    monkeypatch.setattr(WallTime.__init__, "__defaults__", (1.0, clocks))
+    run = Run(tmp_path)
+    run.rings.origin[0] = time.monotonic_ns()
+    observer = run.observer()
+    run.switch.start(tmp_path / "early", run.t)
+    run.frames(3)
+    run.look(observer)
+    assert manifest.read(tmp_path / "early")["began"].startswith("1970-01-01T00:00:")
+    difference[0] += 1_800_000_000 * SECOND  # 2027-01-15T08:00:00Z
+    run.look(observer)
+    run.end(observer)
+    assert manifest.read(tmp_path / "early")["began"].startswith("2027-01-15T08:00:")
+    assert "wall clock stepped" in run.events()
     run.close()
