@@ -4,12 +4,19 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any, Final
 
+from hilbridge.base.resources import Kind, find
 from hilbridge.desk.draft.from_database import Way
 from hilbridge.files.configuration.profiles import Profile
 from hilbridge.files.settings.profiles import CONFIDENCE
+from hilbridge.frames.codec.database import load_database
 
 SLCAN_PORT: Final = 29537
 """TCP port of an embedded bus, as of the bench `cluster`."""
+
+_HIGHEST: Final = 1000
+"""[ticks/s]"""
+
+_WHOLE: Final = ("period", "phase", "repetition_period", "slot")
 
 _WIDTH: Final = 118
 
@@ -17,7 +24,7 @@ _WINS: Final = "  # a key of a frame here goes before the profile's; null leaves
 
 _BODY: Final = """
 name: {name}
-rate: 1000                      # ticks per second
+rate: {rate:<26}# ticks per second{why}
 vehicle: {vehicle}
 
 buses:
@@ -32,8 +39,11 @@ inputs:
 
 def draft_profile(profile: Profile, named: str, name: str, bus: str, way: Way) -> str:
     """Return the text of a bench with a bus for a profile, which the bench file calls `named`."""
+    rate = _rate(profile)
     body = _BODY.format(
         name=name,
+        rate=rate,
+        why="" if rate == _HIGHEST else "; what its frames need, and a fraction of the work of 1000",
         vehicle=profile.settings.vehicle,
         bus=bus,
         profile=named,
@@ -41,6 +51,34 @@ def draft_profile(profile: Profile, named: str, name: str, bus: str, way: Way) -
         frames="\n".join(_frames(profile)),
     )
     return "\n".join(_header(profile, named, name, way)) + "\n" + body
+
+
+def _rate(profile: Profile) -> int:
+    """Return the lowest rate [ticks/s] of 100, 200, 500 and 1000 that the frames of a profile need.
+
+    Each time of a frame is a whole number of its ticks, and the fastest frame has two of them to be spread over.
+    """
+    bus = profile.settings.bus
+    times = [time for section in ("messages", "raw") for time in _times(bus.get(section, {}))]
+    if isinstance(name := bus.get("database"), str):
+        database = load_database(find(Kind.DATABASE, name, profile.path))
+        times += [message.cycle_time for message in database.messages if message.cycle_time]
+    whole = [round(1000 * time) for time in times]  # [us]
+    for rate in (100, 200, 500):
+        tick = 1_000_000 // rate
+        if whole and 2 * tick <= min(whole) and not any(time % tick for time in whole):
+            return rate
+    return _HIGHEST
+
+
+def _times(frames: Any) -> Iterator[float]:
+    """Yield the times [ms] of frames that must be whole numbers of ticks."""
+    if isinstance(frames, dict):
+        for key, value in frames.items():
+            if key in _WHOLE and isinstance(value, int | float) and value > 0:
+                yield value
+            else:
+                yield from _times(value)
 
 
 def _header(profile: Profile, named: str, name: str, way: Way) -> Iterator[str]:
