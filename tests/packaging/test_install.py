@@ -102,6 +102,7 @@ def test_the_network_changes_only_when_somebody_copies_the_examples(tree: Path) 
     assert {path.name for path in (examples / "drop-ins").iterdir()} == {
         "link-setup.conf",
         "network-access.conf",
+        "time-sync.conf",
         "usb-adapters.conf",
     }
 

@@ -59,6 +59,26 @@ NOT_RUN: Final = {
         "needs labgrid, which has an environment of its own; tests/labgrid",
     ),
     'sudo usermod --append --groups dialout "$USER"': "changes the machine",
+    **dict.fromkeys(
+        (
+            "sudo cp long.yaml /etc/hilbridge/bench.yaml",
+            'sudo usermod --append --groups hilbridge "$USER"',
+            "journalctl -p warning -u hilbridge",
+            "sudo hilbridge state restore long-backup.json /etc/hilbridge/bench.yaml",
+            "sudo apt-get install ./hilbridge_*.deb",
+            "sudo cp /usr/share/doc/hilbridge/examples/drop-ins/time-sync.conf /etc/systemd/system/hilbridge.service.d",
+            "sudo systemctl enable systemd-time-wait-sync",
+            "hilbridge service",
+            "sudo systemctl enable --now hilbridge",
+            "sudo hilbridge doctor /etc/hilbridge/bench.yaml",
+            "sudo mkdir -p /etc/systemd/system/hilbridge.service.d",
+            "sudo systemctl stop hilbridge",
+            "sudo hilbridge state backup -o before-update.json",
+            "systemctl status hilbridge",
+            "sudo systemctl start hilbridge",
+        ),
+        "needs a machine with systemd; tests/lab/systemd, tests/daemon/commands/test_service.py",
+    ),
 }
 """Commands that the guides show and that are not run, with the reason or the place where they are tested."""
 
@@ -66,6 +86,7 @@ NOT_RUN: Final = {
 @pytest.mark.nightly(
     "lockstep",
     "lab",
+    "months",
     "game",
     "campaign",
     "go-back",

@@ -144,6 +144,36 @@ def test_ctl_reload_reports_the_outcome(tmp_path: Path) -> None:
         assert (status, outcome["outcome"], outcome["reason"]) == (1, "refused", "needs restart: rate")
 
 
+def test_a_unit_names_its_process_and_waits_for_the_outcome(tmp_path: Path) -> None:
+    """`ExecReload=` has no name of a bench: the socket is found at whatever path, also when the file says nothing."""
+    bench = bench_file(tmp_path)
+    good = bench.read_text(encoding="utf-8")
+    with running(bench) as program:
+        program.wait_for("ready")
+        words = ("ctl", "reload", "--process", program.process.pid)
+        assert hilbridge(*words).returncode == 0
+        bench.write_text("name: [\n", encoding="utf-8")
+        run = hilbridge(*words)
+        assert run.returncode == 1
+        assert re.match(rf"reload refused: {re.escape(str(bench))}:[12]: ", run.stderr)
+        bench.write_text(good, encoding="utf-8")
+        assert hilbridge(*words).returncode == 0
+        program.stop()
+    assert hilbridge(*words).returncode == 1  # it has ended
+
+
+def test_a_bench_without_a_control_socket_is_told_by_a_signal(tmp_path: Path) -> None:
+    """Nothing can be waited for then, which is said."""
+    bench = demo_bench(tmp_path, ("rate: 1000 ", "control: {enabled: false}\nrate: 200 "))
+    with running(bench) as program:
+        program.wait_for("ready")
+        run = hilbridge("ctl", "reload", "--process", program.process.pid)
+        assert (run.returncode, run.stdout) == (0, "")
+        assert "the log has the outcome" in run.stderr
+        program.wait_for("reloaded")
+        program.stop()
+
+
 @pytest.mark.nightly
 def test_while_a_scenario_is_played_nothing_is_reloaded(tmp_path: Path) -> None:
     """It listens to frames as they were when it began; afterwards the file is read again."""

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from datetime import datetime
 from typing import Final, NamedTuple, TypeAlias
+from zoneinfo import ZoneInfo
 
 from mypy_extensions import mypyc_attr
 
@@ -27,9 +28,15 @@ Idle: TypeAlias = Callable[[int, int], None]
 """A function for idle time: it gets the time `t` [ns] of the next tick, and how long it may take on the wall clock."""
 
 
-def local_time() -> str:
-    """Return date and time of this machine in its time zone, without naming it: `2026-11-23T01:30:00`."""
-    return datetime.now().isoformat(timespec="seconds")  # noqa: DTZ005 - clusters show local time
+def machine_date(zone: str | None = None) -> datetime:
+    """Return date and time of this machine in a time zone, by default its own, without naming it.
+
+    LookupError: there is no such zone here.
+    """
+    if zone is not None:
+        return datetime.now(ZoneInfo(zone)).replace(tzinfo=None)
+    time.tzset()  # the zone of the machine may be another one since
+    return datetime.now()  # noqa: DTZ005 - clusters show local time
 
 
 class StopRequest:

@@ -6,6 +6,7 @@ Everything is built before the first tick; `open` is the only moment at which th
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath, LinkError, NotNowError
@@ -58,7 +59,7 @@ class Bench:
         self.vehicle: Final = file.vehicle.build()
         self._build_vehicle: Final = file.vehicle.build
         self._reached: Final[dict[StartSettings, ReachedState]] = {}
-        self._date: Final = RunDate(self.vehicle.data, settings.begin)
+        self.date: Final = RunDate(self.vehicle.data, settings.begin)
         self.engine_tuning: Final = EngineTuning(file.vehicle, self.vehicle)
         self.event_log: Final = EventRelay()
         self.boundary: Final = Boundary()
@@ -222,7 +223,7 @@ class Bench:
         """Drain links and ports, deliver the frames on each bus, and let one source win each control."""
         self.now = t
         wiring = self.wiring
-        self._date.write(t)
+        self.date.write(t)
         wiring.faults.poll(t)
         ready = self.ready = self._poller.ready(t)
         for step in wiring.polled:
@@ -323,6 +324,13 @@ class Bench:
         if electric is not None and of_battery is not None:
             electric.start_from(of_battery)
         self.vehicle.set_state_vars(self.vehicle.get_state_vars())  # shows the counters on the data bus
+
+    def set_date(self, date: datetime, t: int, *, smoothly: bool) -> None:
+        """Set the date of the run from the tick after `t` [ns] on. ConfigurationError: there is no such date."""
+        try:
+            self.date.set(t, date, smoothly=smoothly)
+        except OverflowError:
+            raise ConfigurationError(f"{date} is beyond all dates") from None
 
     def ask(self, bus: str, question: bytes, t: int) -> int:
         """Ask the control unit behind a bus at `t` [ns]; return the number of the question.

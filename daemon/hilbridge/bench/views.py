@@ -54,10 +54,10 @@ VIEWS: Final[Mapping[str, View]] = {
 
 
 _BEFORE: Final = ("statistics", "values")
-_AFTER: Final = ("inputs", "faults", "troubles", "recording", "scenario", "page", "fabric")
+_AFTER: Final = ("inputs", "faults", "troubles", "recording", "scenario", "page", "fabric", "service")
 """Usual parts that are no rows."""
 
-OF_RUN: Final = ("statistics", "recording", "recordings", "page", "fabric", "reload", "scenario", "verdicts")
+OF_RUN: Final = ("statistics", "recording", "recordings", "page", "fabric", "reload", "scenario", "verdicts", "service")
 """The parts of a status that are of the run; of a bench without a run they are left out."""
 
 

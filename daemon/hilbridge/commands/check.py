@@ -194,7 +194,7 @@ def _print_profile(console: Console, profile: Profile) -> None:
 
 
 def _known(profile: Profile | None) -> dict[str, str]:
-    """Return by its name how far each frame of a profile is known, in words."""
+    """Return by its name as text how far each frame of a profile is known."""
     return {} if profile is None else {frame.name: frame.words for frame in profile.frames}
 
 

@@ -6,15 +6,14 @@ the action that does.
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.base.common.terminal import printable, printable_json
+from hilbridge.base.common.terminal import printable_json
 from hilbridge.boundary.control.fault_words import parse_fault
-from hilbridge.client import talks
 from hilbridge.client.sync_client import AnyClient, Client
 from hilbridge.commands.argument_types import number_or_word, positive, whole
+from hilbridge.commands.ctl_reload import reload_bench, reload_process
 from hilbridge.commands.ctl_status import (
     print_faults,
     print_line,
@@ -87,8 +86,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     _add_trouble_arguments(actions.add_parser("trouble", parents=[common], help="trouble codes"), common)
 
-    actions.add_parser(
+    reload = actions.add_parser(
         "reload", parents=[common], help="read the bench file again and wait until it is adopted; status 1 if refused"
+    )
+    reload.add_argument(
+        "--process", type=whole, metavar="NUMBER", help="the bench that this process runs, as a unit names it"
     )
     record = actions.add_parser("record", parents=[common], help="record what happens from now on, or end a recording")
     record_verbs = record.add_subparsers(dest="verb", required=True, metavar="start|stop|list")
@@ -163,6 +165,8 @@ def _add_trouble_arguments(trouble: argparse.ArgumentParser, common: argparse.Ar
 
 
 def run(options: argparse.Namespace) -> int:
+    if getattr(options, "process", None) is not None:
+        return reload_process(options.process, as_json=options.json)
     with Client(options.bench) as bench:
         return carry_out(bench, options)
 
@@ -179,7 +183,7 @@ def carry_out(bench: AnyClient, options: argparse.Namespace) -> int:
     if options.action == "watch":
         return watch(bench, options)
     if options.action == "reload":
-        return _report_reload(bench.carry_out(talks.reload()), as_json=options.json)
+        return reload_bench(bench, options)
     if verb == ("record", "list"):
         return _list_recordings(bench, as_json=options.json)
     if verb == ("record", "start"):
@@ -251,18 +255,6 @@ def _trouble_command(keys: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     if verb == "list":
         return "status", {"parts": ["troubles"]}
     return ("trouble-clear" if verb == "clear" else "trouble-set"), keys
-
-
-def _report_reload(outcome: dict[str, Any], *, as_json: bool) -> int:
-    """Print the outcome of a reload and return the exit status."""
-    refused = outcome["outcome"] == "refused"
-    if as_json:
-        print(json.dumps(outcome, indent=2))
-    elif refused:
-        sys.stderr.write(f"reload refused: {printable(str(outcome['reason']))}\n")
-    else:
-        print(f"reloaded in {outcome['took_ms']} ms")
-    return 1 if refused else 0
 
 
 def _get(bench: AnyClient, options: argparse.Namespace) -> int:

@@ -15,7 +15,7 @@ _TROUBLE_COLUMNS: Final = ("unit", "code", "state", "status", "text")
 _LIMITED_COLUMNS: Final = ("bus", "message", "signal", "frames with a value held at its limit")
 _FAULT_COLUMNS: Final = ("fault", "what", "state", "from s", "to s", "hits")
 
-_RECORDING_COLUMNS: Final = ("recording", "bench", "vehicle", "seconds", "frames", "MB", "state")
+_RECORDING_COLUMNS: Final = ("recording", "began", "bench", "vehicle", "seconds", "frames", "MB", "state")
 
 
 def print_status(status: dict[str, Any]) -> None:
@@ -28,6 +28,8 @@ def print_status(status: dict[str, Any]) -> None:
     )
     if page := status.get("page"):
         print_line(f"page {page}")
+    if end := status.get("service", {}).get("last_end"):
+        print_line(f"the run before: {end}")
     _print_fabric(status.get("fabric"))
     _print_part(("value", "", ""), (value_row(name, one) for name, one in status.get("values", {}).items()))
     misfits = _print_rows(status)
@@ -119,7 +121,8 @@ def _trouble(unit: str, code: dict[str, Any]) -> Sequence[str]:
 def print_recordings(folder: Path, recordings: Iterable[dict[str, Any]], broken: Mapping[str, str]) -> None:
     """Print the recordings of a folder, and of those that cannot be read why."""
     print_line(str(folder))
-    unreadable = [(name, "", "", "", "", "", f"unreadable: {reason}") for name, reason in broken.items()]
+    rest = ("",) * (len(_RECORDING_COLUMNS) - 2)
+    unreadable = [(name, *rest, f"unreadable: {reason}") for name, reason in broken.items()]
     _print_part(_RECORDING_COLUMNS, [*map(_recording, recordings), *unreadable])
 
 
@@ -161,4 +164,12 @@ def _recording(facts: dict[str, Any]) -> Sequence[str]:
     else:
         amount = f"{facts['duration']:.1f}", str(facts["frames"])
         state = "complete" if facts["complete"] else "incomplete"
-    return facts["name"], facts["bench"], facts["vehicle"], *amount, f"{facts['bytes'] / 1e6:.1f}", state
+    return (
+        facts["name"],
+        facts["began"],
+        facts["bench"],
+        facts["vehicle"],
+        *amount,
+        f"{facts['bytes'] / 1e6:.1f}",
+        state,
+    )

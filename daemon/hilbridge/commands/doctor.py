@@ -9,11 +9,13 @@ from rich.text import Text
 
 from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, LinkError
 from hilbridge.base.common.terminal import printable
-from hilbridge.base.resources import documents
+from hilbridge.base.resources import Kind, documents, find
 from hilbridge.base.trust import gate, store
 from hilbridge.boundary.links.helper import HelperLink
 from hilbridge.commands import doctor_host, doctor_input, doctor_machine
 from hilbridge.commands.doctor_machine import Finding, State
+from hilbridge.commands.doctor_service import Ports, become
+from hilbridge.commands.service_unit import Unit, unit_of
 from hilbridge.files.configuration.benchfile import BenchFile, load_bench
 from hilbridge.files.settings import BusSettings, EvdevInput, SerialInput, UdpInput
 from hilbridge.files.settings.realtime import RealTimeSettings
@@ -32,18 +34,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the findings; exit status 0 when the bench can run here, else 1."""
     findings, wanted, found = list(doctor_machine.software()), RealTimeSettings(), list[Finding]()
+    unit = _unit_of(args.bench)
+    ports = Ports(unit)  # before, because the user of the unit may not look into its processes
+    if unit is not None:
+        found.append(become(unit))
     try:
         bench = load_bench(args.bench)
         wanted = bench.settings.realtime
-        found += _bench(bench)
+        found += _bench(bench, ports)
     except InvalidFileError as error:
         remedy = "`hilbridge schema --reference` describes every key"
         found += [Finding(f"bench {args.bench}", State.ERROR, str(problem), remedy) for problem in error.problems]
     except ConfigurationError as error:
         remedy = "give the name of a bench, or the path of a bench file"
+        if unit is not None:
+            remedy = f"let the group of {unit.user} read it: sudo chgrp {unit.user} FILE; sudo chmod 640 FILE"
         found.append(Finding(f"bench {args.bench}", State.ERROR, error.message, remedy))
     found += _own_code(args.bench)
-    findings += [*doctor_machine.real_time(wanted), *doctor_host.scheduling(wanted), *doctor_host.service(wanted)]
+    findings += [*doctor_machine.real_time(wanted), *doctor_host.scheduling(wanted), *doctor_host.service(wanted, unit)]
     findings += [doctor_machine.socketcan(), doctor_machine.serial_ports(), doctor_input.input_devices(), *found]
     errors = sum(finding.state is State.ERROR for finding in findings)
     if args.json:
@@ -57,25 +65,33 @@ def run(args: argparse.Namespace) -> int:
     return 1 if errors else 0
 
 
-def _bench(bench: BenchFile) -> Iterator[Finding]:
+def _unit_of(bench: str) -> Unit | None:
+    """Return the unit that runs a bench; None: no unit does."""
+    try:
+        return unit_of(find(Kind.BENCH, bench))
+    except ConfigurationError:
+        return None
+
+
+def _bench(bench: BenchFile, ports: Ports) -> Iterator[Finding]:
     """Probe what the bench's buses and inputs need."""
     settings = bench.settings
     build(bench)
     yield Finding(f"bench {settings.name}", State.GOOD, f"{bench.path}, vehicle {bench.vehicle.settings.name}")
     for bus in settings.buses.values():
-        yield from _bus(bus)
+        yield from _bus(bus, ports)
     for source in settings.inputs:
         if isinstance(source, SerialInput) and source.port != "pty":
             yield doctor_machine.serial_port(source.port)
         elif isinstance(source, EvdevInput):
             yield doctor_input.input_device(source)
         elif isinstance(source, UdpInput):
-            yield doctor_machine.udp_port(source.port, source.address)
+            yield ports.udp(source.port, source.address)
     for output in settings.serial_outputs.values():
         if output.is_hardware:
             yield doctor_machine.serial_port(output.port)
     if settings.metrics is not None:
-        yield doctor_machine.tcp_port(settings.metrics.port, settings.metrics.address)
+        yield ports.tcp(settings.metrics.port, settings.metrics.address)
 
 
 def _own_code(bench: str) -> Iterator[Finding]:
@@ -94,18 +110,22 @@ def _own_code(bench: str) -> Iterator[Finding]:
             yield Finding(subject, State.WARNING, error.message)
 
 
-def _bus(bus: BusSettings) -> Iterator[Finding]:
+def _bus(bus: BusSettings, ports: Ports) -> Iterator[Finding]:
     if bus.interface == "embedded":
         for way in (*bus.slcan_ways, bus.socketcand):
             if way not in (0, "pty", None):
-                yield doctor_machine.tcp_port(int(way))
+                yield ports.tcp(int(way))
     elif bus.interface == "socketcan":
         yield doctor_machine.can_interface(str(bus.channel), fd=bus.fd)
         yield from doctor_host.can_buffers(str(bus.channel))
     else:
         driver = doctor_machine.python_can_interface(bus.interface)
         yield driver
-        if driver.state is State.GOOD:
+        if driver.state is State.GOOD and ports.running:
+            yield Finding(
+                f"channel {bus.channel}", State.GOOD, f"not tried: {ports.running} runs this bench and has it"
+            )
+        elif driver.state is State.GOOD:
             yield _channel(bus)
 
 

@@ -1,11 +1,9 @@
 """Probes of what delays a tick and no process can change by itself: kernel, processors, network buffers, the service.
 
-Read from files and from `systemctl show`; nothing is changed. Sources: the kernel's documentation of its processors in
+Read from files; nothing is changed. Sources: the kernel's documentation of its processors in
 /sys, of cpufreq and of net.core; systemd.exec(5).
 """
 
-import shutil
-import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -13,16 +11,15 @@ from typing import Final
 from hilbridge.boundary.links.can_interface import NETWORK
 from hilbridge.boundary.links.socketcan import RECEIVE_BUFFER
 from hilbridge.commands.doctor_machine import Finding, State
+from hilbridge.commands.service_unit import SERVICE, Unit, is_booted, units
 from hilbridge.files.settings.realtime import RealTimeSettings
 
 ROOT: Final = Path("/")
-SERVICE: Final = "hilbridge.service"
 TRANSMIT_QUEUE: Final = 100
 """Frames that a receive buffer should hold: 20 ms of a full bus at 500 kbit/s."""
 
 _PROCESSORS: Final = "sys/devices/system/cpu"
 _UNLIMITED: Final = "infinity"
-_ASKED: Final = ("LoadState", "ActiveState", "User", "LimitRTPRIO", "LimitMEMLOCK")
 
 
 def scheduling(settings: RealTimeSettings) -> Iterator[Finding]:
@@ -95,40 +92,27 @@ def can_buffers(name: str) -> Iterator[Finding]:
         )
 
 
-def service(settings: RealTimeSettings) -> Iterator[Finding]:
-    """Probe what the service would be allowed, whoever runs this command."""
-    if not (ROOT / "run/systemd/system").is_dir():
+def service(settings: RealTimeSettings, unit: Unit | None) -> Iterator[Finding]:
+    """Probe what the service would be allowed, whoever runs this command; `unit`: that of the bench, if it has one."""
+    if not is_booted():
         yield Finding("service", State.GOOD, "this machine is not run by systemd")
         return
-    shown = _show(SERVICE)
-    if shown.get("LoadState") != "loaded":
+    unit = unit or next((one for one in units() if one.name == SERVICE), None)
+    if unit is None or not unit.is_loaded:
         yield Finding("service", State.GOOD, f"{SERVICE} is not installed")
         return
-    yield Finding("service", State.GOOD, f"{SERVICE} is {shown['ActiveState']}, as user {shown['User'] or 'root'}")
+    yield Finding("service", State.GOOD, f"{unit.name} is {unit['ActiveState']}, as user {unit.user}")
     wanted = 0 if settings.scheduler == "other" else settings.priority
-    allowed = shown["LimitRTPRIO"]
+    allowed = unit["LimitRTPRIO"]
     if allowed != _UNLIMITED and int(allowed or 0) < wanted:
-        yield _lacks("real-time priority", allowed or "0", f"LimitRTPRIO={wanted}")
-    if shown["LimitMEMLOCK"] != _UNLIMITED:
-        yield _lacks("locked memory", shown["LimitMEMLOCK"], "LimitMEMLOCK=infinity")
+        yield _lacks(unit, "real-time priority", allowed or "0", f"LimitRTPRIO={wanted}")
+    if unit["LimitMEMLOCK"] != _UNLIMITED:
+        yield _lacks(unit, "locked memory", unit["LimitMEMLOCK"], "LimitMEMLOCK=infinity")
 
 
-def _lacks(what: str, limit: str, line: str) -> Finding:
-    remedy = f"sudo systemctl edit {SERVICE}, then below [Service]: {line}"
+def _lacks(unit: Unit, what: str, limit: str, line: str) -> Finding:
+    remedy = f"sudo systemctl edit {unit.name}, then below [Service]: {line}"
     return Finding("service", State.WARNING, f"its {what} is limited to {limit}", remedy)
-
-
-def _show(unit: str) -> dict[str, str]:
-    program = shutil.which("systemctl")
-    if program is None:
-        return {}
-    command = [program, "show", unit, f"--property={','.join(_ASKED)}"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return {}
-    pairs = dict(line.partition("=")[::2] for line in done.stdout.splitlines())
-    return {name: pairs.get(name, "") for name in _ASKED}
 
 
 def _read(path: str) -> str:

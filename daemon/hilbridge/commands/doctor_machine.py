@@ -177,6 +177,8 @@ def udp_port(port: int, address: str = LOOPBACK) -> Finding:
     return Finding(subject, State.GOOD, "free")
 
 
+_TERMINALS: Final = Path("/sys/class/tty")
+
 _PORT_GROUPS: Final = ("dialout", "uucp", "tty", "plugdev")
 """Groups that distributions give to serial ports and to nothing that a user must not have."""
 
@@ -185,12 +187,21 @@ def serial_ports() -> Finding:
     """List the serial ports."""
     from serial.tools.list_ports import comports
 
-    names = sorted(port.device for port in comports())
+    names = sorted(port.device for port in comports() if not _is_unused(Path(port.device).name))
     closed = [name for name in names if not os.access(name, os.R_OK | os.W_OK)]
     text = ", ".join(names) or "none"
     if not closed:
         return Finding("serial ports", State.GOOD, text)
-    return Finding("serial ports", State.WARNING, f"{text}; not for this user: {', '.join(closed)}", _join(closed[0]))
+    which = "any of them" if closed == names else ", ".join(closed)
+    return Finding("serial ports", State.WARNING, f"{text}; not for this user: {which}", _join(closed[0]))
+
+
+def _is_unused(name: str) -> bool:
+    """Return whether the kernel has a name for a serial port and no port: PORT_UNKNOWN of its serial driver."""
+    try:
+        return (_TERMINALS / name / "type").read_text(encoding="ascii").strip() == "0"
+    except OSError:
+        return False
 
 
 def serial_port(path: str) -> Finding:
@@ -211,7 +222,7 @@ def _join(path: str) -> str:
     """Return the remedy for a port that this user may not open."""
     group = _group(Path(path).stat().st_gid)
     if group in _PORT_GROUPS:
-        return f"sudo usermod -aG {group} {pwd.getpwuid(os.getuid()).pw_name}, then log in again"
+        return f"sudo usermod -aG {group} {pwd.getpwuid(os.getuid()).pw_name}, then log in, or start the service, again"
     return "a udev rule that gives the port to a group of yours"
 
 

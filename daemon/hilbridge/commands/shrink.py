@@ -35,7 +35,7 @@ _SHOWN: Final = 20
 
 
 class _Source(NamedTuple):
-    """What fails: a bench, its seed, and the recording that it is of, if it is of one."""
+    """A bench that fails, its seed, and the recording that it is of, if it is of one."""
 
     file: BenchFile
     bench: str
@@ -146,7 +146,7 @@ def _of_scenario(trials: Trials, options: argparse.Namespace) -> Failing:
 
 
 def conclude(shrunk: Shrunk, trials: Trials, output: Path, bench: str, seed: int) -> int:
-    """Write the scenario, run it once more from its file, and print what came of it; return the exit status."""
+    """Write the scenario, run it once more from its file, and print the result; return the exit status."""
     failing = shrunk.failing
     purpose = f"Shortest inputs that were found for: {failing.title or failing.verdict}"
     try:

@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    path = _path(options.bench)
+    path = path_of_state(options.bench)
     match options.action:
         case "path":
             print(path)
@@ -93,7 +93,7 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _path(bench: str | None) -> Path:
+def path_of_state(bench: str | None) -> Path:
     """Return the path of the stored state that the command line means. ConfigurationError: none is kept."""
     if bench is None:
         bench = str(SERVICE_BENCH) if SERVICE_BENCH.exists() else "demo"

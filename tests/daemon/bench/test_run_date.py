@@ -2,8 +2,9 @@
 
 import calendar
 import time
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -64,3 +65,52 @@ def test_a_run_in_real_time_has_its_date_in_what_is_recorded() -> None:
     assert settled(given_date, RunOptions()) is given_date
     assert settled(file, RunOptions(pace=None)) is file
     assert given_date.settings.begin == datetime.fromisoformat("2020-02-29T12:00")
+
+
+def test_a_date_that_is_set_goes_on_from_there() -> None:
+    """From 1970 to today, and back by an hour: with the tick after, whatever was written before."""
+    data = DataBus()
+    date = RunDate(data, datetime.fromisoformat("1970-01-01T00:00:00"))
+    date.write(5 * SECOND)
+    date.set(5 * SECOND, datetime.fromisoformat("2026-10-25T03:00:00"), smoothly=True)
+    date.write(5 * SECOND + 1)
+    assert shown(data) == (2026, 10, 25, 7, 3, 0, 0, 298)
+    date.set(6 * SECOND, datetime.fromisoformat("2026-10-25T02:00:01"), smoothly=False)
+    date.write(7 * SECOND)
+    assert shown(data) == (2026, 10, 25, 7, 2, 0, 2, 298)
+
+
+@given(st.integers(-60_000, 60_000), st.integers(1, 100))
+def test_a_date_that_is_set_smoothly_never_jumps(by: int, tick: int) -> None:
+    """Each second of the date lasts 10/11 to 10/9 of one; after ten times the difference it is right."""
+    data = DataBus()
+    begin = datetime.fromisoformat("2026-01-01T08:00:00")
+    date = RunDate(data, begin)
+    date.set(0, begin + timedelta(milliseconds=by), smoothly=True)
+    before, changed = 0, 0
+    for t in range(0, 20 * 1000, tick):
+        date.write(t * SECOND // 1000)
+        now = data.clock[4] * 3600 + data.clock[5] * 60 + data.clock[6] - 8 * 3600
+        if now != before:
+            assert now - before in (1, -1) if t == 0 else now - before == 1
+            if changed:
+                assert 1000 * 10 / 11 - tick <= t - changed <= 1000 * 10 / 9 + tick
+            before, changed = now, t
+    end = (abs(by) * 10 + 1) * SECOND // 1000
+    assert date.at(end) == begin + timedelta(milliseconds=by, microseconds=end // 1000)
+    assert not date.is_slewing(end)
+
+
+def test_a_bench_says_how_its_date_follows() -> None:
+    """At once by default, and not at all where it names its own date; the zone must be one of this machine."""
+    file = load_bench("demo")
+    assert file.settings.follows_clock
+    assert not file.altered(clock="2020-02-29T12:00:00").settings.follows_clock
+    assert file.altered(clock="2020-02-29T12:00:00", clock_follows="smoothly").settings.follows_clock
+    assert not file.altered(clock_follows="no").settings.follows_clock
+    started = settled(file.altered(time_zone="Pacific/Kiritimati"), RunOptions()).settings
+    ahead = started.begin - datetime.now(UTC).replace(tzinfo=None)
+    assert abs(ahead - timedelta(hours=14)) < timedelta(minutes=1)
+    assert started.follows_clock
+    with pytest.raises(ValueError, match="no time zone"):
+        file.altered(time_zone="Europe/Atlantis")

@@ -6,6 +6,7 @@ import pytest
 
 from hilbridge.commands import doctor_host
 from hilbridge.commands.doctor_machine import State
+from hilbridge.commands.service_unit import Unit
 from hilbridge.files.settings.realtime import RealTimeSettings
 
 
@@ -31,7 +32,11 @@ def states(settings: RealTimeSettings | None = None) -> dict[str, State]:
 def test_every_warning_says_what_to_do() -> None:
     """On whatever machine this is."""
     settings = RealTimeSettings(affinity=[0])
-    findings = [*doctor_host.scheduling(settings), *doctor_host.service(settings), *doctor_host.can_buffers("can0")]
+    findings = [
+        *doctor_host.scheduling(settings),
+        *doctor_host.service(settings, None),
+        *doctor_host.can_buffers("can0"),
+    ]
     assert all(bool(finding.remedy) is (finding.state is not State.GOOD) for finding in findings)
 
 
@@ -81,26 +86,26 @@ def test_buffers_of_a_can_interface(root: Path) -> None:
     assert list(doctor_host.can_buffers("vcan0")) == []
 
 
-def shown(monkeypatch: pytest.MonkeyPatch, root: Path, **values: str) -> list[tuple[State, str]]:
+def shown(monkeypatch: pytest.MonkeyPatch, **values: str) -> list[tuple[State, str]]:
     """What is found when systemd shows these values of the service."""
-    (root / "run/systemd/system").mkdir(parents=True, exist_ok=True)
+    monkeypatch.setattr(doctor_host, "is_booted", lambda: True)
     usual = {"LoadState": "loaded", "ActiveState": "active", "User": "hilbridge"}
     limits = {"LimitRTPRIO": "40", "LimitMEMLOCK": "infinity"}
-    monkeypatch.setattr(doctor_host, "_show", lambda unit: usual | limits | values)
-    return [(finding.state, finding.remedy) for finding in doctor_host.service(RealTimeSettings())]
+    monkeypatch.setattr(doctor_host, "units", lambda: [Unit("hilbridge.service", usual | limits | values)])
+    return [(finding.state, finding.remedy) for finding in doctor_host.service(RealTimeSettings(), None)]
 
 
-def test_the_service_needs_its_limits(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_service_needs_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of its unit count, not those of the user who asks; each that is missing is reported with its line."""
-    assert shown(monkeypatch, root) == [(State.GOOD, "")]
-    lacking = shown(monkeypatch, root, LimitRTPRIO="0", LimitMEMLOCK="8388608")
+    assert shown(monkeypatch) == [(State.GOOD, "")]
+    lacking = shown(monkeypatch, LimitRTPRIO="0", LimitMEMLOCK="8388608")
     assert [remedy.rpartition(": ")[2] for state, remedy in lacking if state is State.WARNING] == [
         "LimitRTPRIO=40",
         "LimitMEMLOCK=infinity",
     ]
 
 
-def test_a_service_that_is_not_there_is_no_trouble(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_service_that_is_not_there_is_no_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor is a machine without systemd."""
-    assert [finding.state for finding in doctor_host.service(RealTimeSettings())] == [State.GOOD]
-    assert shown(monkeypatch, root, LoadState="not-found") == [(State.GOOD, "")]
+    assert [finding.state for finding in doctor_host.service(RealTimeSettings(), None)] == [State.GOOD]
+    assert shown(monkeypatch, LoadState="not-found") == [(State.GOOD, "")]

@@ -106,3 +106,15 @@ def test_the_interface_of_the_bench_is_missed_until_the_remedy_is_followed(machi
     assert (status, missing["state"]) == (1, "error")
     machine.run(missing["remedy"].replace("sudo ", ""))
     assert findings(machine.run(DOCTOR))["interface vcan0"]["state"] == "good"
+
+
+def test_beside_the_running_service_its_own_ports_are_no_fault(machine: Machine, service: str) -> None:
+    """And as root it sees what the user of the service sees: not a bench file that is closed to it."""
+    found = findings(machine.run(DOCTOR))
+    assert found["user"]["text"] == "hilbridge, as hilbridge.service has it"
+    assert not [finding for finding in found.values() if finding["state"] == "error"]
+    machine.run("chmod 600 /etc/hilbridge/bench.yaml")
+    status, output = machine.ask(DOCTOR)
+    machine.run("chmod 644 /etc/hilbridge/bench.yaml")
+    assert status == 1
+    assert "Permission denied" in findings(output)["bench /etc/hilbridge/bench.yaml"]["text"]

@@ -94,6 +94,7 @@ _PARTS: Final[dict[str, Any]] = {
     "buses": {str: _BUS},
     "layouts": {str: {"title": str, "fields": {str: [object]}}},
     "outputs": {str: _OUTPUT},
+    "ports": {str: {"port": str, "trouble": str, "down_s": float}},
     "cluster": {str: {"question": (None, _QUESTION)}},
     "inputs": [{"control": str, "source": (None, str), "value": (None, float)}],
     "sources": [{"source": str, "raw": {str: object}}],
@@ -105,6 +106,7 @@ _PARTS: Final[dict[str, Any]] = {
     "reload": _RELOAD,
     "page": (None, str),
     "fabric": (None, _FABRIC),
+    "service": {"process": int, "last_end": str},
     "scenario": (None, _SCENARIO),
     "verdicts": [_VERDICT],
 }

@@ -6,6 +6,7 @@ Commands that are no inputs go elsewhere (dispatcher.py).
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final, Protocol
 
 from hilbridge.base.common.errors import ConfigurationError
@@ -21,6 +22,7 @@ from hilbridge.boundary.control.commands import (
     ReloadCommand,
     Send,
     Set,
+    SetDate,
     Stop,
     TroubleClear,
     TroubleSet,
@@ -55,6 +57,9 @@ class CommandedBench(Protocol):
 
     def begin(self, start: StartSettings, t: int, by: str | None) -> None:
         """Put the vehicle into a state at `t` [ns]. ConfigurationError, with the key: it is too late, or impossible."""
+
+    def set_date(self, date: datetime, t: int, *, smoothly: bool) -> None:
+        """Set the date of the run at `t` [ns]. ConfigurationError: there is no such date."""
 
     def ask(self, bus: str, question: bytes, t: int) -> int:
         """Ask on a bus at `t` [ns]; return the question's number. ConfigurationError: that is not possible."""
@@ -153,8 +158,8 @@ class CommandHandler:
                 return {"request": self._host.request_reload()}
             case Stop():
                 self._host.request_stop()
-            case Begin():
-                self._bench.begin(command.start, t, command.by)
+            case Begin() | SetDate():
+                self._begin_or_set(command, t)
             case Set() | Release() | GiveBack():
                 self._hold(command, t)
             case Arm() | Send() | Ask():
@@ -170,6 +175,13 @@ class CommandHandler:
             case _:
                 raise ConfigurationError(f"{command.command}: only a run of its own can do that")
         return {}
+
+    def _begin_or_set(self, command: Begin | SetDate, t: int) -> None:
+        match command:
+            case Begin():
+                self._bench.begin(command.start, t, command.by)
+            case SetDate():
+                self._bench.set_date(datetime.fromisoformat(command.date), t, smoothly=command.smoothly)
 
     def _hold(self, command: Set | Release | GiveBack, t: int) -> None:
         match command:

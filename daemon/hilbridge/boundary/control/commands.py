@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
 from hilbridge.base.common.errors import ConfigurationError, dotted
 from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.boundary.control.lines import USUAL
 from hilbridge.files.configuration.schema import Schema, schema_of
 from hilbridge.files.configuration.validation import explain
+from hilbridge.files.settings.bench import local_date
 from hilbridge.files.settings.common import Name, Settings
 from hilbridge.files.settings.dtc import J2012, TestOutcome
 from hilbridge.files.settings.faults import FaultSettings
@@ -82,6 +83,14 @@ class Arm(Settings):
     command: Literal["arm"]
     bus: Name | None = None
     armed: bool = True
+
+
+class SetDate(Settings):
+    """Set the date that the entries `clock.` show, at once or smoothly: local, without a time zone."""
+
+    command: Literal["date"]
+    date: Annotated[str, Field(max_length=40), AfterValidator(local_date)]
+    smoothly: bool = False
 
 
 class Send(Settings):
@@ -221,6 +230,7 @@ BenchCommand: TypeAlias = (
     | Release
     | GiveBack
     | Arm
+    | SetDate
     | Send
     | Ask
     | FaultAdd

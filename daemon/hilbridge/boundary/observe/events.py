@@ -22,6 +22,7 @@ from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
+from hilbridge.base.process.last_end import LastEnd
 from hilbridge.boundary.record.segments import SegmentLimits
 from vehiclesim.channels import VEHICLE
 from vehiclesim.entries import SIZES
@@ -85,6 +86,8 @@ class About(NamedTuple):
     """Form of the log, `text` or `json`; None: text on a terminal."""
     layouts: Mapping[str, Any] = MappingProxyType({})
     """How the parts of the status are shown (base/common/rows.py), as JSON knows it."""
+    last_end: LastEnd | None = None
+    """How the run before ended, where a service manager has noted it."""
     tabled: bool = False
     """A table for people follows on the standard output; unless that is a terminal, the log is kept out of it."""
 
@@ -96,9 +99,14 @@ class About(NamedTuple):
     def decode(cls, data: bytes) -> Self:
         """Return the inverse of `encode`."""
         fields = json.loads(data)
-        metrics = fields["metrics"] and MetricsWay(*fields["metrics"])
         return cls(
-            **fields | {"buses": tuple(fields["buses"]), "limits": SegmentLimits(*fields["limits"]), "metrics": metrics}
+            **fields
+            | {
+                "buses": tuple(fields["buses"]),
+                "limits": SegmentLimits(*fields["limits"]),
+                "metrics": fields["metrics"] and MetricsWay(*fields["metrics"]),
+                "last_end": fields["last_end"] and LastEnd(*fields["last_end"]),
+            }
         )
 
 

@@ -93,6 +93,11 @@ class _Reading(Collector):
         )
         if facts.about.started is not None:
             yield _gauge("start_time_seconds", "When this run began, since 1970", facts.about.started / 1e9)
+        if (last := facts.about.last_end) is not None:
+            labels = {"result": last.result, "status": last.status}
+            yield InfoMetricFamily(
+                "hilbridge_last_end", "How the run before ended, as the service manager says", labels
+            )
         yield _gauge("tick_rate_hertz", "Ticks that are due in a second of the run", facts.about.rate)
         for (name, text), histogram in zip(_DURATIONS, facts.durations, strict=True):
             yield _histogram(name, text, histogram)

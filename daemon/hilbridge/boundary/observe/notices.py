@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from hilbridge.boundary.observe.events import LogLevel, LogRecord
 from hilbridge.boundary.observe.output import Output
 from hilbridge.boundary.observe.rings import Rings
+from hilbridge.boundary.observe.room import KEPT_FREE
 
 _MAKE_ROOM: Final = "make room on the disk: it goes on by itself; 'recording: {size: MB}' keeps less"
 
@@ -75,6 +76,6 @@ class Notices:
     def _about_file(self, what: str, trouble: str) -> LogRecord:
         fields = {"records_missing": self._bookmarks.unrecorded[0]} if what == "recording" else {}
         if trouble:
-            remedy = {"remedy": _MAKE_ROOM} if trouble.endswith(os.strerror(errno.ENOSPC)) else {}
+            remedy = {"remedy": _MAKE_ROOM} if trouble.endswith((os.strerror(errno.ENOSPC), KEPT_FREE)) else {}
             return LogRecord(LogLevel.ERROR, f"cannot write the {what}", {"reason": trouble, **fields, **remedy})
         return LogRecord(LogLevel.INFO, f"writing the {what} again", fields)

@@ -87,7 +87,9 @@ class Observer:
         self._next_status = 0
         self._t = 0
         self.ended = False
-        self._recordings = Recordings(self._about, rings, bench_archive, self._log)
+        self._recordings = Recordings(
+            self._about, rings, bench_archive, self._log, self._wall.at if self._wall else None
+        )
         self._keeper = None if self._about.state is None else StateWriter(Path(self._about.state), self._about.unlocked)
         self._public = None
         if self._about.metrics is not None:

@@ -10,6 +10,7 @@ from typing import Final
 from hilbridge.base.common.words import counted
 from hilbridge.boundary.observe.event_ring import GAP, RingEvent
 from hilbridge.boundary.observe.rings import Bookmarks
+from hilbridge.boundary.observe.room import Room
 from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.boundary_records import END, RECORDED
 from hilbridge.boundary.record.segments import SegmentLimits, SegmentWriter
@@ -27,7 +28,8 @@ class Recorder:
     def __init__(self, directory: Path, bookmarks: Bookmarks, limits: SegmentLimits) -> None:
         self.directory = directory
         self._bookmarks = bookmarks
-        self._segments = SegmentWriter(directory, bookmarks.unwritten, bookmarks.unrecorded, limits)
+        self.room: Final = Room(directory)
+        self._segments = SegmentWriter(directory, bookmarks.unwritten, bookmarks.unrecorded, limits, self.room.refusal)
 
     @property
     def trouble(self) -> str:
@@ -38,6 +40,11 @@ class Recorder:
     def frames(self) -> int:
         """Number of frames in the recording."""
         return self._segments.frames
+
+    @property
+    def removed(self) -> int:
+        """Number of the oldest segments that were removed for the bounds."""
+        return self._segments.removed
 
     @property
     def size(self) -> int:
@@ -57,14 +64,17 @@ class Recorder:
         """Write what was taken to the file. Afterwards the ring may be released."""
         self._segments.write()
 
-    def close(self, t: int, missing: list[str]) -> list[str]:
-        """Write the rest of a recording of `t` [ns]. `missing` and the result: what the recording lacks, in words."""
+    def close(self, t: int, missing: list[str], more: manifest.Facts) -> list[str]:
+        """Write the rest of a recording of `t` [ns], and its manifest with `more`.
+
+        `missing` and the result: what the recording lacks, in words.
+        """
         try:
             self._segments.close()
         except OSError as error:
             missing = [*missing, f"the end may not be on the disk: {error.strerror}"]
         if unrecorded := self._bookmarks.unrecorded[0]:
             missing = [*missing, f"not written: {counted(unrecorded, 'record')}"]
-        facts = {"complete": not missing, "duration": t / 1e9, "frames": self.frames, "missing": missing}
+        facts = {"complete": not missing, "duration": t / 1e9, "frames": self.frames, "missing": missing} | more
         manifest.update(self.directory, facts)
         return missing

@@ -17,6 +17,7 @@ from hilbridge.boundary.observe.recording_status import RecordingStatus
 from hilbridge.boundary.observe.reporter import Reporter
 from hilbridge.boundary.observe.rings import Rings
 from hilbridge.boundary.record.boundary import Boundary
+from hilbridge.boundary.record.segments import MEGABYTE
 
 
 class RecordingSwitch:
@@ -48,7 +49,7 @@ class RecordingSwitch:
             raise ConfigurationError("on the virtual clock a recording begins with the run: --record")
         if self._folder and not self._known().error:
             raise ConfigurationError(f"the recording {self._folder} is under way")
-        directory = folder or Path(self._about.home) / f"{self._about.name}-{self._date(t)}"
+        directory = folder or Path(self._about.home) / f"{self._about.name}-{_date()}"
         order = {
             "folder": str(directory),
             "since": t + self._period,
@@ -88,6 +89,17 @@ class RecordingSwitch:
             "error": known.error if begun else "",
         }
 
+    @property
+    def trouble(self) -> str:
+        """What the line of the service says of a recording that fails or soon will; empty: nothing is to be said."""
+        status = self.status()
+        if status is None:
+            return ""
+        if not status["complete"]:
+            return f", the recording is NOT COMPLETE: {status['error'] or 'the log has the reason'}"
+        left = self._rings.bookmarks.left[0]
+        return f", the disk of the recording is nearly full: {left // MEGABYTE:,} MB are left" if left else ""
+
     def _listen(self) -> None:
         self._boundary.listen(self._reporter.events.put)
 
@@ -102,7 +114,7 @@ class RecordingSwitch:
             raise ConfigurationError("the event ring is full; try again")
         self._ordered = position
 
-    def _date(self, t: int) -> str:
-        """Return the date of `t` in UTC, by the start of the run: no clock is read here."""
-        seconds = ((self._about.started or 0) + round(t / self._about.pace)) // SECOND
-        return time.strftime("%Y%m%d-%H%M%S", time.gmtime(seconds))
+
+def _date() -> str:
+    """Return the date in UTC, as the machine has it now: its clock may have been set since the start of the run."""
+    return time.strftime("%Y%m%d-%H%M%S", time.gmtime())

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from hilbridge.base.common.errors import ConfigurationError, reason_of
+from hilbridge.base.common.units import SECOND
 from hilbridge.base.common.words import counted
 from hilbridge.boundary.observe.bench_archive import ArchivePlace, BenchArchive
 from hilbridge.boundary.observe.event_ring import RingEvent
@@ -23,6 +24,7 @@ from hilbridge.boundary.observe.recording_status import RecordingStatus
 from hilbridge.boundary.observe.rings import Rings
 from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.recording import BoundaryRecord, Recording
+from hilbridge.boundary.record.segments import MEGABYTE
 
 _BEAT: Final = 1024
 """Number of records read between two beats of the pulse."""
@@ -41,7 +43,16 @@ class Log(Protocol):
 class Recordings:
     """The recordings of one run: `take` every event, `write` after some of them, `close` at the end of the run."""
 
-    def __init__(self, about: About, rings: Rings, bench_archive: BenchArchive | None, log: Log) -> None:
+    def __init__(
+        self,
+        about: About,
+        rings: Rings,
+        bench_archive: BenchArchive | None,
+        log: Log,
+        wall: Callable[[int], int] | None = None,
+    ) -> None:
+        """`wall` returns the time of day [ns since 1970] of a time of the run, by the clock as it is now."""
+        self._wall: Final = wall
         self._limits: Final = about.limits
         self._rings: Final = rings
         self._bench_archive: Final = bench_archive
@@ -50,6 +61,7 @@ class Recordings:
         known = rings.recording.get()
         self._status = RecordingStatus(folder=about.record or "") if known is None else RecordingStatus.decode(known)
         self._recorder: Recorder | None = None
+        self._is_bounded = False
         self._exports: Final[list[subprocess.Popen[bytes]]] = []
         if self._status.folder and not self._status.error:
             self._open()
@@ -81,6 +93,7 @@ class Recordings:
         if self._recorder:
             self._recorder.write()
             self._rings.bookmarks.size[0] = self._recorder.size
+            self._tell_bounds(self._recorder)
         if self._exports:
             self._exports[:] = [export for export in self._exports if export.poll() is None]
 
@@ -98,14 +111,15 @@ class Recordings:
     def _begin(self, event: RingEvent) -> None:
         order = json.loads(event.payload)
         bookmarks = self._rings.bookmarks
-        bookmarks.unrecorded[0] = bookmarks.unwritten[0] = bookmarks.size[0] = 0
+        bookmarks.unrecorded[0] = bookmarks.unwritten[0] = bookmarks.size[0] = bookmarks.left[0] = 0
+        self._is_bounded = False
         since, damaged = order["since"], bookmarks.damaged[0]
         self._status = RecordingStatus(event.position, order["folder"], since, order["lost"], damaged)
         try:
             if self._bench_archive is None:
                 raise ConfigurationError("there is nothing to make a manifest of")
             facts, files = self._bench_archive.get(ArchivePlace(*order["place"]))
-            manifest.create(Path(order["folder"]), facts | {"since": since / 1e9}, files)
+            manifest.create(Path(order["folder"]), facts | {"since": since / 1e9} | self._began(since), files)
         except ConfigurationError as error:
             self._fail(error.message)
         else:
@@ -130,6 +144,21 @@ class Recordings:
             self._fail(f"cannot record into {self._status.folder}: {error.strerror}")
             self._rings.recording.put(self._status.encode())
 
+    def _tell_bounds(self, recorder: Recorder) -> None:
+        """Log, once, that the disk is nearly full, and that the recording has reached its own bound."""
+        bookmarks, left = self._rings.bookmarks, recorder.room.left
+        if left and not bookmarks.left[0]:
+            remedy = "make room, or end the recording: hilbridge ctl record stop"
+            self._log(LogLevel.WARNING, "the disk is nearly full", left_mb=left // MEGABYTE, remedy=remedy)
+        bookmarks.left[0] = left
+        if recorder.removed and not self._is_bounded:
+            self._is_bounded = True
+            reason = (
+                f"{recorder.size / MEGABYTE:,.0f} MB are kept: its oldest segments are removed, so it has no replay"
+            )
+            remedy = "recording: {size: MB} in the bench file"
+            self._log(LogLevel.WARNING, "recording at its bound", reason=reason, remedy=remedy)
+
     def _fail(self, reason: str) -> None:
         self._rings.bookmarks.incomplete[0] = 1
         self._status = self._status._replace(error=reason)
@@ -142,7 +171,7 @@ class Recordings:
         if damaged := bookmarks.damaged[0] - self._status.damaged:
             missing.append(f"unreadable events were given up {counted(damaged, 'time')}")
         try:
-            missing = recorder.close(t - self._status.since, missing)
+            missing = recorder.close(t - self._status.since, missing, self._began(self._status.since))
         except (OSError, ValueError) as error:  # it was read before it is written
             missing.append(f"the manifest was not written: {reason_of(error)}")
         if missing:
@@ -150,6 +179,15 @@ class Recordings:
             self._log(LogLevel.WARNING, "recording incomplete", directory=str(recorder.directory), missing=missing)
         else:
             self._log(LogLevel.INFO, "recording complete", directory=str(recorder.directory), frames=recorder.frames)
+
+    def _began(self, since: int) -> manifest.Facts:
+        """Return when a recording began, by the clock as it is now: of one that was set meanwhile the right time.
+
+        The name of the folder stays as it was, because programs and people know it by then.
+        """
+        if self._wall is None:
+            return {}
+        return {"began": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._wall(since) // SECOND))}
 
     def _make_blf(self, recorder: Recorder, make: Callable[[Path], None]) -> None:
         """Make frames.blf for other tools, but not of a long recording: there the log names the command."""

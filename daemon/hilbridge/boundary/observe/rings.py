@@ -76,6 +76,8 @@ class Bookmarks(NamedTuple):
     """1 if a recording could not be begun, or was closed and lacks something."""
     size: memoryview
     """[byte] Size of the recording."""
+    left: memoryview
+    """[byte] that are left on the disk of the recording, while it is nearly full; 0: it is not."""
     pulse: memoryview
     """A counter that grows as long as the observer makes progress."""
 
@@ -124,6 +126,7 @@ class Rings:
             unstored=self._cell(_READER_LINE + 56),
             size=self._cell(_RECORDING_LINE + 8),
             pulse=self._cell(_RECORDING_LINE + 16),
+            left=self._cell(_RECORDING_LINE + 24),
         )
 
     @classmethod

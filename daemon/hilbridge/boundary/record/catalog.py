@@ -42,6 +42,7 @@ def facts_of(recording: Recording) -> dict[str, Any]:
         "name": recording.directory.name,
         "bench": printable(manifest["bench"]),
         "vehicle": printable(manifest["vehicle"]),
+        "began": printable(manifest.get("began", "")),
         "duration": manifest.get("duration"),
         "frames": manifest.get("frames"),
         "complete": manifest["complete"],

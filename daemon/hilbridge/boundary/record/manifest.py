@@ -1,8 +1,9 @@
 """The manifest of a recording: `manifest.json` in its directory.
 
-It is written at the beginning with `"complete": false`, and again at the end; only a recording that reached its end and
-lacks nothing has `"complete": true`. `since` [s] is the time of the run at its beginning. On the virtual clock it holds
-nothing that differs from one run to the next on the same machine.
+It is written at the beginning with `"complete": false`, and again at the end; only a recording that reached its end
+and lacks nothing has `"complete": true`. `since` [s] is the time of the run at its beginning, `began` the time of day
+in UTC, by the clock as it was at the end. On the virtual clock it holds nothing that differs from one run to the next
+on the same machine.
 """
 
 import json
@@ -48,6 +49,7 @@ _SHAPE: Final = {
     "sha256": {str: str},
     "buses": [str],
     "since?": float,
+    "began?": str,
     "duration?": (None, float),
     "frames?": (None, int),
     "stored?": (None, bool),

@@ -13,11 +13,12 @@ place.
 """
 
 import contextlib
+import errno
 import os
 import re
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
@@ -160,14 +161,21 @@ class SegmentWriter:
     """
 
     def __init__(
-        self, directory: Path, unwritten: memoryview, lost: memoryview, limits: SegmentLimits | None = None
+        self,
+        directory: Path,
+        unwritten: memoryview,
+        lost: memoryview,
+        limits: SegmentLimits | None = None,
+        refusal: Callable[[], str] = str,
     ) -> None:
+        """`refusal` returns why nothing may be written at present; empty: it may."""
         self.trouble = ""
         self.cause_of_loss = ""
         self.frames = 0
         self.removed = 0
         self._directory = directory
         self._limits = limits or SegmentLimits()
+        self._refusal = refusal
         self._unwritten = unwritten
         self._lost = lost
         self._waiting: list[bytes] = []
@@ -207,10 +215,12 @@ class SegmentWriter:
             return
         content = b"".join(self._waiting)
         try:
+            if refusal := self._refusal():
+                raise OSError(errno.ENOSPC, refusal)
             _write_all(self._descriptor, content)
         except OSError as error:
             self.miss(len(self._waiting) - (self._reported > 0))
-            self.trouble = self.cause_of_loss = os.strerror(error.errno or 0)
+            self.trouble = self.cause_of_loss = error.strerror or str(error)
             with contextlib.suppress(OSError):
                 os.ftruncate(self._descriptor, self.size)
                 os.lseek(self._descriptor, self.size, os.SEEK_SET)

@@ -3,22 +3,54 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from hilbridge.desk.draft.lines import BusAccess, head_lines
+from hilbridge.base.resources import Kind, find
+from hilbridge.desk.draft.lines import HIGHEST_RATE, BusAccess, head_lines
 from hilbridge.files.configuration.profiles import Profile
 from hilbridge.files.configuration.yamltext import comment_lines, quoted_text
 from hilbridge.files.settings.profiles import CONFIDENCE
+from hilbridge.frames.codec.database import load_database
 
 SLCAN_PORT: Final = 29537
 """TCP port of an embedded bus, as of the bench `cluster`."""
+
+_WHOLE: Final = ("period", "phase", "repetition_period", "slot")
 
 _WINS: Final = "  # a key of a frame here goes before the profile's; null leaves a frame out"
 
 
 def draft_profile(profile: Profile, named: str, name: str, bus: str, access: BusAccess) -> str:
     """Return the text of a bench with a bus for a profile, which the bench file calls `named`."""
-    lines = [*_header(profile, named, name, access), "", *head_lines(name, profile.settings.vehicle)]
+    lines = [*_header(profile, named, name, access), "", *head_lines(name, profile.settings.vehicle, _rate(profile))]
     lines += [f"  {quoted_text(bus)}:", f"    profile: {quoted_text(named)}", *_access(access), *_frames(profile)]
     return "\n".join([*lines, "inputs:", "  - source: demo-driver", ""])
+
+
+def _rate(profile: Profile) -> int:
+    """Return the lowest rate [ticks/s] of 100, 200, 500 and 1000 that the frames of a profile need.
+
+    Each time of a frame is a whole number of its ticks, and the fastest frame has two of them to be spread over.
+    """
+    bus = profile.settings.bus
+    times = [time for section in ("messages", "raw") for time in _times(bus.get(section, {}))]
+    if isinstance(name := bus.get("database"), str):
+        database = load_database(find(Kind.DATABASE, name, profile.path))
+        times += [message.cycle_time for message in database.messages if message.cycle_time]
+    whole = [round(1000 * time) for time in times]  # [us]
+    for rate in (100, 200, 500):
+        tick = 1_000_000 // rate
+        if whole and 2 * tick <= min(whole) and not any(time % tick for time in whole):
+            return rate
+    return HIGHEST_RATE
+
+
+def _times(frames: Any) -> Iterator[float]:
+    """Yield the times [ms] of frames that must be whole numbers of ticks."""
+    if isinstance(frames, dict):
+        for key, value in frames.items():
+            if key in _WHOLE and isinstance(value, int | float) and value > 0:
+                yield value
+            else:
+                yield from _times(value)
 
 
 def _header(profile: Profile, named: str, name: str, access: BusAccess) -> Iterator[str]:

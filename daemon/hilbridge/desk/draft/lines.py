@@ -5,6 +5,9 @@ from zlib import crc32
 
 from hilbridge.files.configuration.yamltext import quoted_text
 
+HIGHEST_RATE: Final = 1000
+"""[ticks/s]"""
+
 _FIRST_PORT: Final = 28_000
 _PORTS: Final = 1000
 """TCP ports of drafts, below those that Linux gives to clients."""
@@ -25,12 +28,13 @@ class BusAccess(NamedTuple):
     bitrate: int | None = None
 
 
-def head_lines(name: str, vehicle: str | None = None) -> list[str]:
+def head_lines(name: str, vehicle: str | None = None, rate: int = HIGHEST_RATE) -> list[str]:
     """Return the first keys of a bench file; without a vehicle the compact car, to be exchanged."""
+    why = "" if rate == HIGHEST_RATE else "; what its frames need, and a fraction of the work of 1000"
     other = "vehicle: compact                # or another one, or your own: see config/vehicles"
     return [
         f"name: {quoted_text(name)}",
-        "rate: 1000                      # ticks per second",
+        f"rate: {rate:<26}# ticks per second{why}",
         other if vehicle is None else f"vehicle: {quoted_text(vehicle)}",
         "",
         "buses:",

@@ -83,7 +83,7 @@ def _of(known: KnownSettings | None, name: str, confidence: Letter, seen: Seen, 
 
 
 def doubts(frames: Sequence[Known]) -> list[str]:
-    """Return what is guessed, what may be any bytes, and what no car was seen to send, in words; empty: nothing."""
+    """Return as text what is guessed, what may be any bytes, and what no car was seen to send; empty: nothing."""
     guessed = [name for frame in frames for name in _with_letter(frame, "guess")]
     free = [frame.name for frame in frames if frame.confidence == "any bytes"]
     unseen = [frame.name for frame in frames if frame.seen != "car"]

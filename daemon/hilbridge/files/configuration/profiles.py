@@ -72,7 +72,7 @@ class Profile:
 
     @property
     def doubts(self) -> list[str]:
-        """What is guessed in it, what may be any bytes, and what no car was seen to send, in words."""
+        """Return as text what is guessed in it, what may be any bytes, and what no car was seen to send."""
         return doubts(self.frames)
 
     def facts(self) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 from contextlib import suppress
 from datetime import datetime
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
+from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, Field, model_validator
 
 from hilbridge.base.common.addresses import LOOPBACK, is_loopback
-from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.errors import ConfigurationError, quoted
 from hilbridge.base.common.units import SECOND
 from hilbridge.files.settings.boards import BoardSettings
 from hilbridge.files.settings.buses import BusSettings
@@ -37,11 +38,19 @@ BEGIN: Final = "2026-01-01T08:00:00"
 """The date at which a run on the virtual clock begins."""
 
 
-def _local_time(text: str) -> str:
+def local_date(text: str) -> str:
+    """Return the text of a local date. ValueError: it is none."""
     with suppress(ValueError):
         if datetime.fromisoformat(text).tzinfo is None:
             return text
     raise ValueError(f"{text!r} is no local date and time such as {BEGIN}")
+
+
+def _time_zone(name: str) -> str:
+    with suppress(LookupError, ValueError, OSError):
+        ZoneInfo(name)
+        return name
+    raise ValueError(f"{quoted(name)} is no time zone of this machine, such as Europe/Berlin")
 
 
 def _require_token(what: str, address: str, token: Token | None) -> None:
@@ -86,11 +95,15 @@ class RecordingSettings(Settings):
     ] = 32
     segments: Annotated[int | None, Field(ge=2, description="so many are kept, the newest; default: all")] = None
     size: Annotated[
-        int | None,
+        int,
         Field(
-            ge=1, le=1_000_000, description="of all segments that are kept; default: any", json_schema_extra=unit("MB")
+            ge=1,
+            le=1_000_000,
+            description="of all segments that are kept: beyond it the oldest go; the last 500 MB of the disk, or the "
+            "last twentieth of a small one, stay free in any case",
+            json_schema_extra=unit("MB"),
         ),
-    ] = None
+    ] = 10_000
 
 
 class CockpitSettings(Settings):
@@ -141,11 +154,24 @@ class BenchSettings(Settings):
     seed: Annotated[int, Field(ge=0, description="for everything random, and written into the manifest")] = 0
     clock: Annotated[
         str | None,
-        AfterValidator(lambda text: text and _local_time(text)),
+        AfterValidator(lambda text: text and local_date(text)),
         Field(
             description="local date and time at which the entries `clock.` begin; default: that of this machine at the "
             f"start, which a replay repeats; {BEGIN} on the virtual clock"
         ),
+    ] = None
+    clock_follows: Annotated[
+        Literal["at-once", "smoothly", "no"] | None,
+        Field(
+            description="how the entries `clock.` follow the clock of this machine in real time, when it is set and "
+            "when daylight saving begins or ends; smoothly: up to a minute of difference is made up for, a second in "
+            "ten, and more at once; default: at-once, or no where `clock` names a date"
+        ),
+    ] = None
+    time_zone: Annotated[
+        str | None,
+        AfterValidator(lambda name: name and _time_zone(name)),
+        Field(description="of the entries `clock.` in real time, such as Europe/Berlin; default: that of this machine"),
     ] = None
     vehicle: Annotated[
         str,
@@ -219,6 +245,11 @@ class BenchSettings(Settings):
     def period(self) -> int:
         """[ns] of one tick."""
         return SECOND // self.rate
+
+    @property
+    def follows_clock(self) -> bool:
+        """Whether the date follows the clock of the machine in real time."""
+        return self.clock is None if self.clock_follows is None else self.clock_follows != "no"
 
     @property
     def begin(self) -> datetime:

@@ -74,6 +74,7 @@ class Trials:
             "picture": "",
             "figures": dict(figures or {}),
             "time_limit": time_limit,
+            "memory_limit": None,
             "trusted": sorted(code.digest for code in gate.passed()),
         }
         self._keys: Final[Row] = {"bench": file.settings.name, "vehicle": None, "set": {}, "seed": seed}
@@ -136,11 +137,11 @@ class Trials:
         prepared = self._free.get()
         try:
             keys = {**self._keys, "scenario": "trial"}
-            row = prepared.row({**self._run, "name": name, "scenario_files": file.parent.name, "keys": keys})
+            made = prepared.make({**self._run, "name": name, "scenario_files": file.parent.name, "keys": keys})
         finally:
             self._free.put(prepared)
         shutil.rmtree(file.parent)
-        if not row:
+        if made is None:
             raise ExhaustedError("interrupted")
-        made: Row = json.loads(row)
-        return made
+        row: Row = json.loads(made.row)
+        return row

@@ -23,7 +23,6 @@ from hilbridge.base.common.units import SECOND
 from hilbridge.base.process.child_process import Child, spawn
 from hilbridge.base.process.notify import Notifier
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.status import headline
 from hilbridge.boundary.observe.bench_archive import BenchArchive
 from hilbridge.boundary.observe.reporter import Reporter
 from hilbridge.boundary.record.boundary import RELOAD_PART
@@ -46,8 +45,11 @@ class Reload:
         bench_archive: BenchArchive | None,
         seed: int | None,
         forbidden: Callable[[], str],
+        line: Callable[[], str],
     ) -> None:
-        """`bench_archive` is None where there was no memory for it, `seed` is that of the command line.
+        """`line` returns that of `systemctl status`.
+
+        `bench_archive` is None where there was no memory for it, `seed` is that of the command line.
 
         `forbidden` returns why nothing may be reloaded at present, or an empty string.
         """
@@ -58,6 +60,7 @@ class Reload:
         self._file: Final = bench.wiring.bench_files.file.path.absolute()
         self._seed: Final = seed
         self._forbidden: Final = forbidden
+        self._line: Final = line
         self._requests = 0
         self._request = 0  # the newest that is, or was, under way
         self._begun = 0  # [ns, monotonic] of it
@@ -77,6 +80,12 @@ class Reload:
         """Ask for the file to be read again; return the number of the request, from 1 on."""
         self._requests += 1
         return self._requests
+
+    @property
+    def refusal(self) -> str:
+        """Return the end of the status line while the file that was read last is refused; empty: it was adopted."""
+        last = self._outcome
+        return f"; reload refused: {last['reason'].splitlines()[0]}" if last and last["outcome"] == "refused" else ""
 
     @property
     def adopting(self) -> bool:
@@ -218,17 +227,14 @@ class Reload:
         self._reporter.info(t, "reloaded", file=str(self._file), longest_ms=round(self._longest / 1e6, 1))
         for warning in self._bench.wiring.warnings():
             self._reporter.warning(t, "bench file", warning=warning)
-        self._notifier.ready(f"{self._headline()}, reloaded")
+        self._notifier.ready(f"{self._line()}, reloaded")
 
     def _refuse(self, reason: str, t: int) -> None:
         self._refused += 1
         self._conclude("refused", reason)
         self._reporter.error(t, "reload refused", reason=reason)
-        self._notifier.ready(f"{self._headline()}; reload refused: {reason.splitlines()[0]}")
+        self._notifier.ready(self._line())
 
     def _conclude(self, outcome: str, reason: str) -> None:
         took = round((time.monotonic_ns() - self._begun) / 1e6)
         self._outcome = {"request": self._request, "outcome": outcome, "reason": reason, "took_ms": took}
-
-    def _headline(self) -> str:
-        return headline(self._bench, self._reporter.missed, self._reporter.overload)

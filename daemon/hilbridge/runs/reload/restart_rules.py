@@ -9,6 +9,7 @@
 | routes of the gateway, control units, trouble codes, faults, `shutdown` | adopted |
 | `armed` of a bus or an output | adopted at the next start: the choice of `hilbridge ctl arm` stays |
 | `hardware` of a bus, or what the kernel says now | adopted; a bus that has become hardware waits to be armed |
+| `clock_follows`, `time_zone` | adopted |
 | `clock` | adopted at the next start: the date goes on |
 | the way into a bus; which buses there are | needs a restart |
 | ports of inputs, outputs, boards; ELM327s; which `parts` there are | needs a restart |
@@ -37,7 +38,7 @@ _COMPARED: Final = {
 }
 """The keys at the top level that the functions below and the kinds of parts compare."""
 
-_ADOPTED: Final = {"custom", "faults", "shutdown", "clock"}
+_ADOPTED: Final = {"custom", "faults", "shutdown", "clock", "clock_follows", "time_zone"}
 _LINK_KEYS: Final = ("interface", "channel", "bitrate", "fd", "options", "slcan", "socketcand", "wait")
 
 

@@ -15,7 +15,8 @@ from hilbridge.base.clock import Clock, StopRequest, VirtualClock
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.diagnostics.elm327.adapters import Adapters
-from hilbridge.bench.hardware import RecordedAdapters
+from hilbridge.bench.doip.entity import DoipEntity
+from hilbridge.bench.hardware import RecordedAdapters, RecordedEntity
 from hilbridge.bench.inputs.overrides import holdable
 from hilbridge.bench.scenario.player import Player
 from hilbridge.bench.scenario.report import Report
@@ -133,7 +134,9 @@ class _Branch(Replayer):
         def link(bus: Bus) -> Link:
             return self._lockstep.link(bus) if bus.name in self._with_clients else self.playback.link(bus)
 
-        def tools(index: int, adapters: Adapters) -> DuplexEndpoint:
+        def tools(index: int, adapters: Adapters | DoipEntity) -> DuplexEndpoint:
+            if isinstance(adapters, DoipEntity):
+                return self.playback.tools(index, RecordedEntity(index, adapters, bench.boundary))
             return self.playback.tools(index, RecordedAdapters(index, adapters, bench.boundary))
 
         bench.connect(link, self.playback.port, tools)

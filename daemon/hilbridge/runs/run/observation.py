@@ -14,7 +14,7 @@ from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.stored_state import StoredState
 from hilbridge.boundary.observe.event_ring import LARGEST
-from hilbridge.boundary.observe.events import encode_state
+from hilbridge.boundary.observe.events import About, encode_state
 from hilbridge.boundary.observe.process import ObserverProcess
 from hilbridge.boundary.observe.recording_switch import RecordingSwitch
 from hilbridge.boundary.observe.reporter import VIRTUAL_PACE, Reporter
@@ -66,6 +66,7 @@ class Observation:
             self.process: Final = ObserverProcess(self.rings, self.reporter.events, self.bench_archive, lock)
             unless_begun.pop_all()
         self.recording: Final = RecordingSwitch(self.rings, self.reporter, bench.boundary, self.bench_archive)
+        self.last_end: Final = About.decode(self.rings.about).last_end
         self._bench: Final = bench
         self._restarts = 0
         self._writing: tuple[int, int] | None = None  # number of the last, and position in the ring before its state

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hilbridge import __version__
-from hilbridge.base.clock import Clock, RealClock, VirtualClock, local_time
+from hilbridge.base.clock import Clock, RealClock, VirtualClock, machine_date
 from hilbridge.base.common.units import SECOND
+from hilbridge.base.process.last_end import read_last_end
 from hilbridge.bench.adapters import with_adapters
 from hilbridge.bench.bench import Bench
 from hilbridge.boundary.observe.bench_archive import BenchArchive, archive_of
@@ -78,7 +79,11 @@ def settled(file: BenchFile, options: RunOptions) -> BenchFile:
     if options.is_virtual:
         return file
     file = with_adapters(file)
-    return file if file.settings.clock is not None else file.altered(clock=local_time())
+    settings = file.settings
+    if not settings.follows_clock:
+        return file
+    date = machine_date(settings.time_zone).isoformat(timespec="seconds")
+    return file.altered(clock=date, clock_follows=settings.clock_follows or "at-once")
 
 
 def make_clock(settings: BenchSettings, options: RunOptions) -> Clock:
@@ -112,6 +117,7 @@ def make_rings(
         state=None if keep is None else str(keep),
         unlocked=unlocked,
         log=options.log,
+        last_end=None if options.is_virtual else read_last_end(),
         tabled=options.scenario is not None,
         layouts=measured_layouts(bench),
         metrics=None if options.is_virtual else _metrics_way(settings.metrics),
@@ -162,5 +168,4 @@ def make_bench_archive(file: BenchFile, bench: Bench, options: RunOptions) -> Be
 
 
 def _limits(settings: RecordingSettings) -> SegmentLimits:
-    size = None if settings.size is None else settings.size * MEGABYTE
-    return SegmentLimits(settings.segment * MEGABYTE, settings.segments, size)
+    return SegmentLimits(settings.segment * MEGABYTE, settings.segments, settings.size * MEGABYTE)

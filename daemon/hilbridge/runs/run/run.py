@@ -32,6 +32,7 @@ from hilbridge.runs import loop
 from hilbridge.runs.reload.reload import Reload
 from hilbridge.runs.run.endpoints import Endpoints, control_path
 from hilbridge.runs.run.idle_time import IdleTime
+from hilbridge.runs.run.machine_clock import MachineClock
 from hilbridge.runs.run.observation import Observation
 from hilbridge.runs.run.overload import Overload
 from hilbridge.runs.run.preparation import RunOptions, fabric_settings, make_clock, require_secrets, settled
@@ -118,7 +119,7 @@ class Run:
         self.scenario: Final = self._build_scenario()
         self._observation: Final = Observation(file, bench, options)
         self._reporter: Final = self._observation.reporter
-        self._service: Final = ServiceReport(bench, self._reporter, lambda: self._observation.unstored)
+        self._service: Final = ServiceReport(bench, self._reporter, self._trouble)
         self._endpoints: Final = Endpoints(bench, self._observation)
         self._reload: Final = Reload(
             bench,
@@ -127,7 +128,10 @@ class Run:
             bench_archive=self._observation.bench_archive,
             seed=options.seed,
             forbidden=self._reason_against_reload,
+            line=self._service.line,
         )
+        self._machine_clock: Final = MachineClock(bench, self._reporter, self._set_date)
+        self._follows_machine: Final = options.pace == 1.0
         self._clock: Final = make_clock(file.settings, options)
         self._idle_time: Final = IdleTime(bench, self._observation.rings.answer_time)
         if isinstance(self._clock, RealClock):
@@ -292,6 +296,8 @@ class Run:
         self._observation.poll(t)
         self._overload.judge(t)
         settle_adapters(self._bench, self._arm, self._reporter, t)
+        if self._follows_machine:
+            self._machine_clock.poll(t)
         self._endpoints.poll(t)
         self._idle_time.poll()
         self._service.poll(t)
@@ -342,6 +348,9 @@ class Run:
     def _arm(self, bus: str, armed: bool) -> None:
         self._obey(encode_command({"command": "arm", "bus": bus, "armed": armed}))
 
+    def _set_date(self, date: str, smoothly: bool) -> None:
+        self._obey(encode_command({"command": "date", "date": date, "smoothly": smoothly}))
+
     def request_stop(self) -> None:
         """End the run when every bus has shown that the ignition is off and has fallen silent."""
         if not self._stopping:
@@ -353,6 +362,13 @@ class Run:
     def request_reload(self) -> int:
         """Have the bench file read anew, and adopted if it is good; return the number of the request."""
         return self._reload.request()
+
+    def _trouble(self) -> str:
+        """Return what the line of the service says beside how the bench is; empty: nothing is wrong."""
+        observation, end = self._observation, self._observation.last_end
+        before = f"; the run before {end.words}" if end is not None and end.is_failure else ""
+        troubles = observation.unstored, observation.recording.trouble, self._machine_clock.trouble
+        return "".join(troubles) + self._reload.refusal + before
 
     def _reason_against_reload(self) -> str:
         return "a scenario is played, which was made for this configuration" if self._player.is_on else ""

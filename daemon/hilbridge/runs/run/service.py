@@ -34,7 +34,7 @@ class ServiceReport:
     def ready(self, t: int) -> None:
         """Report that the start is complete."""
         self._reporter.info(t, "ready", start_up_ms=_age_of_process())
-        self.notifier.ready(self._headline())
+        self.notifier.ready(self.line())
 
     def poll(self, t: int) -> None:
         """Feed the watchdog while the tick is healthy, and renew the status; called some ten times a second."""
@@ -42,9 +42,10 @@ class ServiceReport:
             self.notifier.alive()
         if self.notifier.listening and t >= self._next:
             self._next = t + _HEADLINE
-            self.notifier.status(self._headline())
+            self.notifier.status(self.line())
 
-    def _headline(self) -> str:
+    def line(self) -> str:
+        """Return the line of `systemctl status`."""
         return headline(self._bench, self._reporter.missed, self._reporter.overload) + self._trouble()
 
 

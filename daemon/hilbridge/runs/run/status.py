@@ -4,6 +4,7 @@ The tick pays some 100 µs at most for each question: an answer is made piece by
 percentiles in the log are added by the observer, out of the shared memory.
 """
 
+import os
 from collections.abc import Collection, Iterator
 from itertools import cycle
 from typing import Any, Final
@@ -95,12 +96,7 @@ class RunStatus:
             yield ("recording",), self._observation.recording.status()
         if "recordings" in parts:
             yield ("recordings",), self._observation.recording.home
-        if "page" in parts:
-            cockpit = self._endpoints.cockpit
-            yield ("page",), None if cockpit is None else cockpit.url
-        if "fabric" in parts:
-            fabric = self._endpoints.fabric
-            yield ("fabric",), None if fabric is None else fabric.status()
+        yield from self._of_processes(parts)
         if "reload" in parts:
             yield ("reload",), self._reload.status()
         if "scenario" in parts:
@@ -108,6 +104,18 @@ class RunStatus:
         if "verdicts" in parts:
             for rows in split_rows(self._player.verdicts()):
                 yield ("verdicts",), rows
+
+    def _of_processes(self, parts: Collection[str]) -> Iterator[JsonPiece]:
+        """Make the pieces about this process, and about the page and the fabric beside it."""
+        if "service" in parts:
+            end = self._observation.last_end
+            yield ("service",), {"process": os.getpid(), "last_end": "" if end is None else end.words}
+        if "page" in parts:
+            cockpit = self._endpoints.cockpit
+            yield ("page",), None if cockpit is None else cockpit.url
+        if "fabric" in parts:
+            fabric = self._endpoints.fabric
+            yield ("fabric",), None if fabric is None else fabric.status()
 
     def _statistics(self, others: Collection[str]) -> Iterator[JsonPiece]:
         """Make the pieces of the statistics, without those that `others` report in more detail under the same name."""

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -46,6 +47,9 @@ class Daemon:
 
     def begin(self, start: StartSettings, t: int, by: str | None) -> None:
         self.done.append((start.speed, t, by))
+
+    def set_date(self, date: datetime, t: int, *, smoothly: bool) -> None:
+        self.done.append((date.isoformat(), t, smoothly))
 
     def ask(self, bus: str, question: bytes, t: int) -> int:
         self.done.append((bus, question, t))
@@ -216,3 +220,12 @@ def test_a_question_is_answered_with_its_number(daemon: Daemon) -> None:
     assert tell(daemon, command="ask", bus="can", request="22F190") == {"request": 4}
     assert daemon.done == [("can", bytes.fromhex("22F190"), T)]
     assert "request" in tell(daemon, command="ask", bus="can", request="2")["error"]
+
+
+def test_a_date_is_set_at_once_or_smoothly(daemon: Daemon) -> None:
+    """A local one; with a time zone, or of no calendar, it is refused."""
+    assert tell(daemon, command="date", date="2026-11-27T10:00:00.5", smoothly=True) == {}
+    assert daemon.done[0][0] == "2026-11-27T10:00:00.500000"
+    assert daemon.done[0][2] is True
+    for date in ("2026-11-27T10:00:00+01:00", "2026-02-30T10:00:00", "today", ""):
+        assert "date" in tell(daemon, command="date", date=date)["error"]

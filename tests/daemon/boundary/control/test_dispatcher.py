@@ -26,6 +26,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], bool]] = {
     "Set": ({"command": "set", "entry": "road.Slope", "value": 0.1}, True),
     "Release": ({"command": "release"}, True),
     "GiveBack": ({"command": "give-back", "by": "scenario town"}, True),
+    "SetDate": ({"command": "date", "date": "2026-11-27T10:00:00", "smoothly": True}, True),
     "Begin": ({"command": "begin", "start": {"speed": 80}}, False),
     "Send": ({"command": "send", "bus": "can", "id": 291, "data": "01"}, True),
     "Arm": ({"command": "arm", "bus": "can"}, True),

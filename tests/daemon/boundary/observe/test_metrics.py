@@ -13,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families as parse
 
 from hilbridge.base.common.rows import Layout
 from hilbridge.base.common.statistics import Histogram
+from hilbridge.base.process.last_end import LastEnd
 from hilbridge.bench.bench import Bench
 from hilbridge.boundary.observe.events import About, Fields, Snapshot
 from hilbridge.boundary.observe.metrics import EDGES, MetricsInput, expose
@@ -90,6 +91,14 @@ def test_ticks_and_values_of_the_vehicle() -> None:
     assert read["hilbridge_start_time_seconds",] == STARTED / 1e9
     assert read["hilbridge_engine_speed_rpm",] == 2350.5
     assert math.isnan(read["hilbridge_vehicle_speed_meters_per_second",])
+
+
+def test_the_end_of_the_run_before_is_told_where_it_is_known() -> None:
+    """By its result and its status or signal, as labels."""
+    one = facts()
+    assert not any(name == "hilbridge_last_end_info" for name, *_ in samples(one))
+    about = one.about._replace(last_end=LastEnd("watchdog", "ABRT"))
+    assert samples(one._replace(about=about))["hilbridge_last_end_info", "ABRT", "watchdog"] == 1
 
 
 def test_the_parts_of_the_bench() -> None:

@@ -2,7 +2,9 @@
 
 import json
 import os
+import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import can
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.boundary.observe import room
 from hilbridge.boundary.observe.bench_archive import BenchArchive, archive_of
 from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.boundary.observe.observer import Observer
@@ -17,10 +20,13 @@ from hilbridge.boundary.observe.output import Output
 from hilbridge.boundary.observe.recording_switch import RecordingSwitch
 from hilbridge.boundary.observe.reporter import Reporter
 from hilbridge.boundary.observe.rings import Rings
+from hilbridge.boundary.observe.wall_time import Clocks, WallTime
 from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.boundary import Boundary
 from hilbridge.boundary.record.boundary_records import END, FRAME, FrameRecord
 from hilbridge.boundary.record.recording import Recording
+from hilbridge.boundary.record.segments import MEGABYTE, SegmentLimits
+from hilbridge.files.settings.bench import RecordingSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import Frame
 from vehiclesim.databus import DataBus
@@ -32,8 +38,9 @@ MILLISECOND = 1_000_000
 class Run:
     """The tick's side, and the descriptors of the observer's, in one process."""
 
-    def __init__(self, folder: Path, capacity: int = 1 << 20) -> None:
+    def __init__(self, folder: Path, capacity: int = 1 << 20, limits: SegmentLimits | None = None) -> None:
         about = About("demo", "1", 1000, 1_700_000_000 * SECOND, ("can",), home=str(folder / "home"))
+        about = about._replace(limits=limits or SegmentLimits())
         self.rings = Rings.create(about.encode(), SNAPSHOT_LAYOUT.size, capacity)
         self.reporter = Reporter(self.rings, DataBus())
         self.boundary = Boundary()
@@ -140,7 +147,8 @@ def test_recordings_follow_each_other(run: Run, tmp_path: Path) -> None:
     """One at a time; where nobody names a folder it has the name of the bench and the date of its start, in UTC."""
     observer = run.observer()
     first = run.switch.start(None, 30 * SECOND)
-    assert first == tmp_path / "home" / "demo-20231114-221350"
+    named = datetime.strptime(first.name, "demo-%Y%m%d-%H%M%S").replace(tzinfo=UTC)
+    assert (first.parent, abs(named - datetime.now(UTC)) < timedelta(hours=1)) == (tmp_path / "home", True)
     with pytest.raises(ConfigurationError, match="is under way"):
         run.switch.start(tmp_path / "second", run.t)
     run.frames(3)
@@ -225,3 +233,76 @@ def test_after_a_reload_a_recording_has_the_new_bench(run: Run, tmp_path: Path) 
     run.switch.start(tmp_path / "part", run.t)
     run.end(observer)
     assert (tmp_path / "part/bench/bench.yaml").read_text() == "name: demo # new\n"
+
+
+def test_a_disk_that_fills_is_told_in_time_and_never_filled(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A word while it is nearly full, then no record into the last 500 MB; the line of the service has both."""
+    free, second = [10_000 * MEGABYTE], [0.0]
+    monkeypatch.setattr(room.Room.__init__, "__defaults__", (lambda _folder: disk_of(free[0]), lambda: second[0]))
+    observer = run.observer()
+    run.switch.start(tmp_path / "long", run.t)
+
+    def went_on(megabytes: int) -> str:
+        free[0], second[0] = megabytes * MEGABYTE, second[0] + 1
+        run.frames(3)
+        run.look(observer)
+        return run.switch.trouble
+
+    assert went_on(10_000) == ""
+    assert went_on(1500) == ", the disk of the recording is nearly full: 1,500 MB are left"
+    assert run.events() == ["recording", "the disk is nearly full"]
+    before = run.described()["bytes"]
+    assert went_on(400) == ", the recording is NOT COMPLETE: the log has the reason"
+    assert run.described()["bytes"] == before
+    went_on(10_000)
+    assert run.described()["bytes"] > before
+    run.end(observer)
+    facts = manifest.read(tmp_path / "long")
+    assert (facts["complete"], facts["frames"]) == (False, 9)
+
+
+def disk_of(free: int) -> os.statvfs_result:
+    """A file system of 64 GB, in bytes."""
+    return os.statvfs_result((1, 1, 64_000 * MEGABYTE, free, free, 0, 0, 0, 0, 255))
+
+
+def test_a_recording_has_a_bound_and_says_that_it_is_reached(tmp_path: Path) -> None:
+    """Once, with the key of the bench file; the default of that is no more than a card of a small machine holds."""
+    assert RecordingSettings().size == 10_000
+    run = Run(tmp_path, limits=SegmentLimits(segment=200, size=500))
+    observer = run.observer()
+    run.switch.start(tmp_path / "long", run.t)
+    for _ in range(20):
+        run.frames(5)
+        run.look(observer)
+    assert run.events() == ["recording", "recording at its bound"]
+    assert run.described()["bytes"] < 1000
+    run.end(observer)
+    assert Recording(tmp_path / "long").lacks_beginning
+    run.close()
+
+
+def test_a_recording_that_began_in_1970_says_when_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is set in its middle: the folder keeps its name, and the manifest has the right time."""
+    difference = [-time.monotonic_ns()]  # a machine that has just started without a battery for its clock
+
+    def clocks() -> Clocks:
+        now = time.monotonic_ns()
+        return Clocks(now + difference[0], now, now)
+
+    monkeypatch.setattr(WallTime.__init__, "__defaults__", (1.0, clocks))
+    run = Run(tmp_path)
+    run.rings.origin[0] = time.monotonic_ns()
+    observer = run.observer()
+    run.switch.start(tmp_path / "early", run.t)
+    run.frames(3)
+    run.look(observer)
+    assert manifest.read(tmp_path / "early")["began"].startswith("1970-01-01T00:00:")
+    difference[0] += 1_800_000_000 * SECOND  # 2027-01-15T08:00:00Z
+    run.look(observer)
+    run.end(observer)
+    assert manifest.read(tmp_path / "early")["began"].startswith("2027-01-15T08:00:")
+    assert "wall clock stepped" in run.events()
+    run.close()

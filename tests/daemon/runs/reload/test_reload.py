@@ -66,6 +66,7 @@ class Running:
             bench_archive=bench_archive,
             seed=None,
             forbidden=lambda: self.forbidden,
+            line=str,
         )
         self.frames: list[Frame] = []
         self.bench.buses["one"].attach_observer(lambda _t, _bus, _received, frame: self.frames.append(frame))

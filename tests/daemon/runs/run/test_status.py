@@ -43,6 +43,7 @@ def rig() -> Iterator[Rig]:
         "reporter": reporter,
         "process": SimpleNamespace(restarts=2),
         "recording": SimpleNamespace(status=lambda: None),
+        "last_end": None,
     }
     others = {
         "observation": SimpleNamespace(**observation),

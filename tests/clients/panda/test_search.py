@@ -13,7 +13,51 @@ import yaml
 
 from hilbridge.commands.cli import main
 
-from .test_panda_safety import BENCH, HEADER, PACKAGE, SOURCE
+from .exam import HEADER
+from .makers import PACKAGE
+
+SOURCE: Final = Path(__file__).with_name("state.c")
+MQB: Final = 15
+REPORT: Final = 0x7F0
+SECONDS: Final = 20
+
+CHECKED: Final = ("ESP_19", "LH_EPS_03", "ESP_05", "TSK_06", "Motor_20", "Motor_14", "GRA_ACC_01")
+"""In the order of the firmware's table, which it prints: the bits of its reports."""
+PROTECTED: Final = ("LH_EPS_03", "ESP_05", "TSK_06", "Motor_20", "GRA_ACC_01")
+
+MQB: Final = {"protection": [{"preset": "vw-mqb"}]}
+BRAKE: Final = {"expression": "input.Brake > 0.01"}
+WHEELS: Final = {"HL": "RearLeft", "HR": "RearRight", "VL": "FrontLeft", "VR": "FrontRight"}
+BENCH: Final[dict[str, Any]] = {
+    "name": "panda",
+    "rate": 1000,
+    "state": "none",
+    "vehicle": "compact",
+    "buses": {
+        "can": {
+            "interface": "embedded",
+            "database": str(PACKAGE / "dbc/vw_mqb.dbc"),
+            "messages": {
+                "ESP_19": {
+                    "period": 10,
+                    "signals": {f"ESP_{ours}_Radgeschw_02": f"chassis.WheelSpeed{one}" for ours, one in WHEELS.items()},
+                },
+                "LH_EPS_03": {"period": 10, **MQB},
+                "ESP_05": {"period": 20, **MQB, "signals": {"ESP_Fahrer_bremst": BRAKE}},
+                "TSK_06": {
+                    "period": 20,
+                    **MQB,
+                    "signals": {"TSK_Status": {"expression": "3 if vehicle.Speed > 3 else 2"}},
+                },
+                "Motor_20": {"period": 20, **MQB, "signals": {"MO_Fahrpedalrohwert_01": "input.Throttle"}},
+                "Motor_14": {"period": 100, "signals": {"MO_Fahrer_bremst": BRAKE}},
+                "GRA_ACC_01": {"period": 30, **MQB},
+            },
+        }
+    },
+    "inputs": [{"source": "demo-driver"}],
+    "lockstep": {"panda": {"bus": "can", "firmware": "panda", "arguments": [15]}},
+}
 
 CHECK: Final = "if (brake_pressed && (!brake_pressed_prev || vehicle_moving)) {"
 NEVER: Final = "not (custom.Allowed > 0.5 and input.Brake > 0.3 and custom.Brakes > 0.5)"

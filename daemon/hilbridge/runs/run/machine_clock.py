@@ -1,0 +1,81 @@
+"""The clock of the machine, which the date of a run follows: steps of it, daylight saving, its time zone.
+
+    date of the machine - date of the run    looked at once a second; 0.1 s and more is an input of the run
+
+The two go on alike, because the ticks follow the monotonic clock, which slews with the clock of the machine; so only a
+clock that was set, a machine that slept, or another offset of the time zone makes a difference. A recording has the
+command with its tick, so its replay shows the same dates. At a pace other than 1 nothing is followed.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+from hilbridge.base.clock import machine_date
+from hilbridge.base.common.event_log import EventLog
+from hilbridge.base.common.units import SECOND
+from hilbridge.base.process.clock_sync import is_synchronised
+from hilbridge.bench.bench import Bench
+
+_LEAST: Final = 0.1
+"""[s]"""
+
+_INTERVAL: Final = SECOND
+_SYNC_INTERVAL: Final = 30 * SECOND
+
+_REMEDY: Final = "timedatectl; drop-ins/time-sync.conf has the service wait for it"
+
+
+class MachineClock:
+    """The clock of this machine, for one run; `poll` it some times a second."""
+
+    def __init__(
+        self,
+        bench: Bench,
+        event_log: EventLog,
+        set_date: Callable[[str, bool], object],
+        read: Callable[[str | None], datetime] = machine_date,
+        ask: Callable[[], bool | None] = is_synchronised,
+    ) -> None:
+        """`set_date(date, smoothly)` gives the command; `read(zone)` returns the date of the machine."""
+        self._bench: Final = bench
+        self._log: Final = event_log
+        self._set: Final = set_date
+        self._read: Final = read
+        self._ask: Final = ask
+        self._next = self._next_sync = 0
+        self._synchronised: bool | None = None
+
+    @property
+    def trouble(self) -> str:
+        """What the line of the service says of the clock; empty: nothing is known against it."""
+        return "; the clock of the machine is NOT SYNCHRONISED" if self._synchronised is False else ""
+
+    def poll(self, t: int) -> None:
+        """Look whether the date has to be set, after the tick of time `t` [ns], and whether the clock is right."""
+        if t >= self._next_sync:
+            self._next_sync = t + _SYNC_INTERVAL
+            self._look(t)
+        if t >= self._next:
+            self._next = t + _INTERVAL
+            if self._bench.settings.follows_clock:
+                self._follow(t)
+
+    def _look(self, t: int) -> None:
+        now = self._ask()
+        if now is False and self._synchronised is not False:
+            reason = "dates and names of recordings may be wrong; both follow once the clock is set"
+            self._log.warning(t, "clock not synchronised", reason=reason, remedy=_REMEDY)
+        elif now and self._synchronised is False:
+            self._log.info(t, "clock synchronised")
+        self._synchronised = now
+
+    def _follow(self, t: int) -> None:
+        settings = self._bench.settings
+        date = self._read(settings.time_zone)
+        by = (date - self._bench.date.at(t)).total_seconds()
+        if abs(by) < _LEAST or self._bench.date.is_slewing(t):
+            return
+        smoothly = settings.clock_follows == "smoothly"
+        self._set(date.isoformat(), smoothly)
+        self._log.info(t, "date follows the machine", date=date.isoformat(timespec="seconds"), by_s=round(by, 3))

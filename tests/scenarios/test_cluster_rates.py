@@ -1,0 +1,33 @@
+"""The shipped benches of clusters tick as often as their frames need, and each frame keeps the period of its table."""
+
+from itertools import pairwise
+
+import pytest
+
+from hilbridge.testing import VirtualBench
+
+from ..clusters.catalogue import CLUSTERS
+from ..clusters.recording import Heard, Recorder
+
+SOME = ("bmw-e46", "ford-focus-mk3", "mazda-rx8", "psa-aee2004", "toyota-gt86", "vw-mqb", "vw-pq")
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_each_frame_comes_as_often_as_published_and_without_jitter(name: str) -> None:
+    """Eight seconds with the key on; the tables are written from publications, not from the profiles."""
+    heard: list[Heard] = []
+    with VirtualBench(f"cluster-{name}") as bench:
+        assert bench.parts.settings.rate in (100, 200)
+        for bus in bench.parts.buses:
+            bench.attach(bus, Recorder(bench, bus, heard))
+        bench.set("input.Key", 1)
+        bench.advance(8.0)
+    judged = 0
+    for frame in CLUSTERS[name].frames:
+        times = [round(one.t * 1e6) for one in heard if one.can_id == frame.id]
+        if frame.event or frame.once or len(times) < 3:
+            continue
+        gaps = {later - earlier for earlier, later in pairwise(times)}
+        assert max(gaps) <= round(frame.period * 1000), frame.name
+        judged += len(gaps) == 1  # no jitter; the others are sent on a change too
+    assert judged >= 3
