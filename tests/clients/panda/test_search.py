@@ -17,14 +17,6 @@ from .exam import HEADER
 from .makers import PACKAGE
 
 SOURCE: Final = Path(__file__).with_name("state.c")
-MQB: Final = 15
-REPORT: Final = 0x7F0
-SECONDS: Final = 20
-
-CHECKED: Final = ("ESP_19", "LH_EPS_03", "ESP_05", "TSK_06", "Motor_20", "Motor_14", "GRA_ACC_01")
-"""In the order of the firmware's table, which it prints: the bits of its reports."""
-PROTECTED: Final = ("LH_EPS_03", "ESP_05", "TSK_06", "Motor_20", "GRA_ACC_01")
-
 MQB: Final = {"protection": [{"preset": "vw-mqb"}]}
 BRAKE: Final = {"expression": "input.Brake > 0.01"}
 WHEELS: Final = {"HL": "RearLeft", "HR": "RearRight", "VL": "FrontLeft", "VR": "FrontRight"}
