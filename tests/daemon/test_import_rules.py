@@ -120,7 +120,7 @@ def test_the_daemon_has_one_python_thread() -> None:
         "links/helper_process.py",
         "links/event_port.py",
         "client/async_client.py",
-        *(f"campaign/{name}.py" for name in ("engines", "cluster_runs", "slurm", "ssh", "ssh_worker")),
+        *(f"campaign/{name}.py" for name in ("engines", "trials", "cluster_runs", "slurm", "ssh", "ssh_worker")),
         "fabric/server.py",
         "fabric/lab.py",
         *cockpit,

@@ -12,6 +12,7 @@ MEETING_PORT: Final = 29600
 
 Changing: TypeAlias = Literal[
     "begin",
+    "date",
     "set",
     "release",
     "give-back",

@@ -38,7 +38,7 @@ def reasons(folder: Path, text: str) -> list[str]:
         ("rate: 2000", "rate: must be at most 1000 Hz, found 2000"),
         ("seed: -1", "seed: must be at least 0, found -1"),
         ("buses: [a]", "buses: needs keys with values, found a list"),
-        ("inputs: {a: 1}", "inputs: needs a list, found keys with values"),
+        ("inputs: {a: 1}", "inputs: needs a list, found keys with values; begin each of its items with '- '"),
         ("inputs: [demo-driver]", "inputs[0]: needs keys with values, found the text 'demo-driver'"),
         ("diagnostics: on", "diagnostics: needs keys with values, found the text 'on'"),
         (

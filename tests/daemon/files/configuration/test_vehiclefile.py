@@ -125,7 +125,7 @@ def test_each_bound_of_the_model_is_a_bound_of_the_file(file: Path, place: tuple
         ("engine:\n  x: 1", ["2: engine.x: unknown key; `hilbridge schema --reference` lists those that exist"]),
         ("engine: 5", ["1: engine: needs keys with values, found the number 5"]),
         ("engine:\n  can_stall: yes", ["2: engine.can_stall: needs true or false, found the text 'yes'"]),
-        ("body:\n  mass: 1300 kg", ["2: body.mass: needs a number, found the text '1300 kg'"]),
+        ("body:\n  mass: 1300 kg", ["2: body.mass: needs a number, found the text '1300 kg'; write 1300"]),
         ("body:\n  mass: .nan", ["2: body.mass: needs a finite number, found the number nan"]),
         ("gearbox:\n  ratios: 3.5", ["2: gearbox.ratios: needs a list, found the number 3.5"]),
         ("gearbox:\n  ratios:\n    - 3\n    - x", ["4: gearbox.ratios[1]: needs a number, found the text 'x'"]),
