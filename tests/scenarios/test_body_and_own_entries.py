@@ -107,7 +107,7 @@ def test_an_entry_is_set_as_a_control_is(bench: VirtualBench) -> None:
     for entry, value, reason in (
         ("custom.OilLife", 101, "not within 0..100 %"),
         ("custom.Service", "later", "unknown position of custom.Service 'later'"),
-        ("custom.Half", 1, "unknown entry 'custom.Half'"),
+        ("custom.Half", 1, "custom.Half is a result"),
         ("custom.OliLife", 1, "did you mean custom.OilLife"),
     ):
         with pytest.raises(ConfigurationError, match=reason):

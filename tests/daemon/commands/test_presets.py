@@ -33,7 +33,7 @@ def test_all_about_one(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_unknown_name_is_answered_with_a_near_one(capsys: pytest.CaptureFixture[str]) -> None:
     """Exit status 2, as for any name that does not exist."""
     assert main(["presets", "vw-mbq"]) == 2
-    assert "unknown preset 'vw-mbq': did you mean vw-mqb?" in capsys.readouterr().err
+    assert "unknown preset 'vw-mbq': did you mean 'vw-mqb'?" in capsys.readouterr().err
 
 
 def test_the_page_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,14 +1,15 @@
 """The clock of the machine, which the date of a run follows: steps of it, daylight saving, its time zone.
 
-    date of the machine - date of the run    looked at once a second; 0.1 s and more is an input of the run
+    lead = date of the machine - monotonic clock    looked at once a second; a change of 0.1 s or more moves the date
 
-The two go on alike, because the ticks follow the monotonic clock, which slews with the clock of the machine; so only a
-clock that was set, a machine that slept, or another offset of the time zone makes a difference. A recording has the
-command with its tick, so its replay shows the same dates. At a pace other than 1 nothing is followed.
+The two clocks slew alike; so only a clock that was set, a machine that slept, or another offset of the time zone
+changes the lead. A late tick does not. The change is an input of the run: a recording has the command with its tick,
+and its replay shows the same dates. At a pace other than 1 nothing is followed.
 """
 
+import time
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from hilbridge.base.clock import machine_date
@@ -17,6 +18,7 @@ from hilbridge.base.common.units import SECOND
 from hilbridge.base.process.clock_sync import is_synchronised
 from hilbridge.bench.bench import Bench
 
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 _LEAST: Final = 0.1
 """[s]"""
 
@@ -36,13 +38,19 @@ class MachineClock:
         set_date: Callable[[str, bool], object],
         read: Callable[[str | None], datetime] = machine_date,
         ask: Callable[[], bool | None] = is_synchronised,
+        monotonic: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """`set_date(date, smoothly)` gives the command; `read(zone)` returns the date of the machine."""
+        """`set_date(date, smoothly)` gives the command; `read(zone)` returns the date of the machine.
+
+        `monotonic`: the clock [ns] that the ticks follow.
+        """
         self._bench: Final = bench
         self._log: Final = event_log
         self._set: Final = set_date
         self._read: Final = read
         self._ask: Final = ask
+        self._monotonic: Final = monotonic
+        self._lead = self._read_lead()
         self._next = self._next_sync = 0
         self._synchronised: bool | None = None
 
@@ -71,11 +79,17 @@ class MachineClock:
         self._synchronised = now
 
     def _follow(self, t: int) -> None:
-        settings = self._bench.settings
-        date = self._read(settings.time_zone)
-        by = (date - self._bench.date.at(t)).total_seconds()
-        if abs(by) < _LEAST or self._bench.date.is_slewing(t):
+        lead = self._read_lead()
+        by = lead - self._lead
+        if abs(by.total_seconds()) < _LEAST or self._bench.date.is_slewing(t):
             return
-        smoothly = settings.clock_follows == "smoothly"
-        self._set(date.isoformat(), smoothly)
-        self._log.info(t, "date follows the machine", date=date.isoformat(timespec="seconds"), by_s=round(by, 3))
+        self._lead = lead
+        date = self._bench.date.at(t) + by
+        self._set(date.isoformat(), self._bench.settings.clock_follows == "smoothly")
+        by_s = round(by.total_seconds(), 3)
+        self._log.info(t, "date follows the machine", date=date.isoformat(timespec="seconds"), by_s=by_s)
+
+    def _read_lead(self) -> timedelta:
+        """Return how far the date of the machine is ahead of the monotonic clock, as if that were a date."""
+        date = self._read(self._bench.settings.time_zone)
+        return date - (_EPOCH + timedelta(microseconds=self._monotonic() // 1000))

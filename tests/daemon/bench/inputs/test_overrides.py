@@ -122,7 +122,7 @@ def test_holding_the_paddle_makes_one_step_each_time() -> None:
     ("entry", "value", "message"),
     [
         ("Trottle", 0.5, "unknown entry 'Trottle': did you mean Throttle"),
-        ("vehicle.Speed", 3.0, "unknown entry"),
+        ("vehicle.Speed", 3.0, "vehicle.Speed is a result"),
         ("Throttle", 50.0, "50 of Throttle is not within 0..1"),
         ("road.HeadWind", 500.0, r"500 of road.HeadWind is not within -100..100 m/s"),
     ],

@@ -19,7 +19,10 @@ CASES = [
     ("- {wait: {until: '1'}}", "steps[0].wait.timeout: is missing"),
     ("- {wait: {until: '1', timeout: 0}}", "steps[0].wait.timeout: must be greater than 0 s"),
     ("- {drive: {}}", "steps[0].drive: needs either 'speed', 'cycle' or 'points'"),
-    ("- {drive: {cycle: nedc, gear: 3}}", "steps[0].drive.gear: belongs to 'speed' and 'points'; a file has a column for it"),
+    (
+        "- {drive: {cycle: nedc, gear: 3}}",
+        "steps[0].drive.gear: belongs to 'speed' and 'points'; a file has a column for it",
+    ),
     ("- {drive: {points: [[0, 0], [5, 20], [5, 30]]}}", "steps[0].drive.points[2][0]: times must ascend"),
     ("- {drive: {points: [[0, 0], [5, -20]]}}", "steps[0].drive.points[1][1]: must not be negative"),
     ("- {fault: {kind: link, bus: can, effect: up}}", "steps[0].fault.effect: needs 'down' or 'bus-off'"),

@@ -21,11 +21,14 @@ class Machine:
     def __init__(self, begin: str, **settings: Any) -> None:
         self.begin = datetime.fromisoformat(begin).replace(tzinfo=UTC)
         self.t, self.synchronised = 0, True
+        self.late = 0  # [ns] of the machine, behind which the ticks are
         first = self.now(settings.get("time_zone")).isoformat()
         self.bench = Bench(load_bench("demo").altered(clock=first, **{"clock_follows": "at-once"} | settings))
         self.commands: list[tuple[str, bool]] = []
         self.log: list[str] = []
-        self.clock = MachineClock(self.bench, self, self.set, self.now, lambda: self.synchronised)
+        self.clock = MachineClock(
+            self.bench, self, self.set, self.now, lambda: self.synchronised, lambda: self.t + self.late
+        )
 
     def info(self, t: int, event: str, **fields: Any) -> None:
         self.log.append(event)
@@ -33,7 +36,7 @@ class Machine:
     warning = info
 
     def now(self, zone: str | None) -> datetime:
-        date = self.begin + timedelta(microseconds=self.t // 1000)
+        date = self.begin + timedelta(microseconds=(self.t + self.late) // 1000)
         return date.astimezone(ZoneInfo(zone or "UTC")).replace(tzinfo=None)
 
     def set(self, date: str, smoothly: bool) -> None:
@@ -51,6 +54,16 @@ class Machine:
 def test_a_clock_that_goes_on_is_no_input() -> None:
     machine = Machine("2026-11-27T10:00:00")
     assert machine.run(30) == datetime.fromisoformat("2026-11-27T10:00:30")
+    assert machine.commands == []
+
+
+def test_a_late_tick_is_no_change_of_the_clock() -> None:
+    machine = Machine("2026-11-27T10:00:00")
+    machine.run(3)
+    machine.late = 2 * SECOND
+    machine.run(3)
+    machine.late = 0
+    assert machine.run(3) == datetime.fromisoformat("2026-11-27T10:00:09")
     assert machine.commands == []
 
 
