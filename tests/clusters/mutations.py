@@ -38,6 +38,13 @@ def _jump(frame: Frame, number: int, data: bytes, _: bytes) -> bytes:
     return _counted(frame, data, lambda counter: counter.after(counter.after(counter.place.get(data))))
 
 
+def _toggles(frame: Frame, heard: Sequence[Heard]) -> bool:
+    """Return whether all counters of a frame have two values, if it has any."""
+    data = next((one.data for one in heard if one.can_id == frame.id), b"")
+    values = [(counter, counter.place.get(data)) for counter in frame.counters] if data else []
+    return bool(values) and all(counter.after(counter.after(value)) == value for counter, value in values)
+
+
 ALWAYS: Final[dict[str, Wrong]] = {"short": lambda frame, number, data, first: data[:-1]}
 EXPECTED: Final[dict[str, Wrong]] = {"left out": lambda frame, number, data, first: None}
 CHECKED: Final[dict[str, Wrong]] = {"checksum": _checksum}
@@ -92,6 +99,8 @@ def mutations(cluster: Cluster, heard: Sequence[Heard], t: float) -> Iterator[Mu
             wrongs |= CHECKED
         if frame.counters:
             wrongs |= COUNTED
+        if _toggles(frame, part):
+            del wrongs["jump"]  # two values: a jump by two is a repetition
         for how, wrong in wrongs.items():
             yield Mutation(cluster, frame, how, t, list(_with(frame, wrong, part, t)))
 

@@ -90,6 +90,8 @@ NOT_RUN: Final = {
     "hilbridge ctl …": "the row of all actions; tests/scenarios/test_control.py",
     "hilbridge ctl arm": "needs a bus on hardware; tests/scenarios/test_control.py",
     "hilbridge benchmark": "measures for minutes; tests/bench",
+    "hilbridge bisect DIR CONDITION": "needs a condition; tests/scenarios/test_bisect.py",
+    "hilbridge shrink …": "needs a run that fails; tests/scenarios/test_shrink.py",
     "hilbridge new --from car.dbc my.yaml": "needs a database of the reader; tests/scenarios/test_new_bench.py",
     "hilbridge learn LOG -o FILE": "needs a log of the reader; tests/scenarios/test_learn.py",
     "hilbridge learn drive.log -o my.yaml": "needs a log of the reader; tests/scenarios/test_learn.py",
