@@ -163,8 +163,8 @@ def _of_adapters(status: dict[str, Any]) -> Iterator[Row]:
         trouble = f"awaited for {bus['down_s']:.0f} s: {bus['trouble']}" if bus["trouble"] else "works"
         yield Row("adapter", f"{name}: {bus['link']}, {kind}, {trouble}", {name: bus["trouble"]}, bool(bus["trouble"]))
     for name, port in status.get("ports", {}).items():
-        if port["trouble"]:
-            yield Row("port", f"{name}: {port['trouble']}", {name: port["trouble"]}, trouble=True)
+        if isinstance(trouble := port.get("trouble"), str) and trouble:
+            yield Row("port", f"{name}: {trouble}", {name: trouble}, trouble=True)
 
 
 def _clock() -> Row:

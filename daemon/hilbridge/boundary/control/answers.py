@@ -94,7 +94,7 @@ _PARTS: Final[dict[str, Any]] = {
     "buses": {str: _BUS},
     "layouts": {str: {"title": str, "fields": {str: [object]}}},
     "outputs": {str: _OUTPUT},
-    "ports": {str: {"trouble": str, "down_s": float}},
+    "ports": {str: {str: object}},
     "cluster": {str: {"question": (None, _QUESTION)}},
     "inputs": [{"control": str, "source": (None, str), "value": (None, float)}],
     "sources": [{"source": str, "raw": {str: object}}],
