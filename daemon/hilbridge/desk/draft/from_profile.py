@@ -9,6 +9,10 @@ from hilbridge.files.configuration.profiles import Profile
 from hilbridge.files.configuration.yamltext import comment_lines, quoted_text
 from hilbridge.files.settings.profiles import CONFIDENCE
 from hilbridge.frames.codec.database import load_database
+from hilbridge.frames.plan.schedule import busiest, spread
+
+MOST_AT_ONCE: Final = 3
+"""Frames in one tick of a bench that is drafted."""
 
 SLCAN_PORT: Final = 29537
 """TCP port of an embedded bus, as of the bench `cluster`."""
@@ -28,17 +32,26 @@ def draft_profile(profile: Profile, named: str, name: str, bus: str, access: Bus
 def _rate(profile: Profile) -> int:
     """Return the lowest rate [ticks/s] of 100, 200, 500 and 1000 that the frames of a profile need.
 
-    Each time of a frame is a whole number of its ticks, and the fastest frame has two of them to be spread over.
+    Each time of a frame is a whole number of its ticks, the fastest frame has two of them to be spread over, and no
+    tick has more than MOST_AT_ONCE frames, which would be a burst on the bus.
     """
     bus = profile.settings.bus
     times = [time for section in ("messages", "raw") for time in _times(bus.get(section, {}))]
+    cycles: dict[str, int] = {}
     if isinstance(name := bus.get("database"), str):
         database = load_database(find(Kind.DATABASE, name, profile.path))
-        times += [message.cycle_time for message in database.messages if message.cycle_time]
+        cycles = {message.name: message.cycle_time for message in database.messages if message.cycle_time}
+        times += cycles.values()
     whole = [round(1000 * time) for time in times]  # [us]
+    frames = {**bus.get("raw", {}), **bus.get("messages", {})}
+    named = [(one or {}).get("period") or cycles.get(name) for name, one in frames.items()]
+    periods = [round(1000 * period) for period in named if period]
     for rate in (100, 200, 500):
         tick = 1_000_000 // rate
-        if whole and 2 * tick <= min(whole) and not any(time % tick for time in whole):
+        if not whole or 2 * tick > min(whole) or any(time % tick for time in whole):
+            continue
+        ticks = [period // tick for period in periods]
+        if not ticks or busiest(ticks, spread(ticks)) <= MOST_AT_ONCE:
             return rate
     return HIGHEST_RATE
 

@@ -23,8 +23,8 @@ def bound(name: str, **settings: Any) -> Any:
     ("name", "signal", "message"),
     [
         ("Trottle", {}, "unknown input 'Trottle'"),
-        ("vehicle.Speed", {}, "unknown input 'vehicle.Speed'"),
-        ("chassis.YawRate", {}, "unknown input 'chassis.YawRate'"),
+        ("vehicle.Speed", {}, "vehicle.Speed is a result"),
+        ("chassis.YawRate", {}, "chassis.YawRate is a result"),
         ("ManualGear", {"minimum": 0, "maximum": 5}, "ManualGear has positions"),
         ("request.EngineRpm", {"minimum": 0, "maximum": 5}, "request.EngineRpm has a value, not a travel"),
         ("Key", {"gamma": 2}, "Key has positions"),
