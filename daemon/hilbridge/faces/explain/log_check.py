@@ -35,6 +35,9 @@ from vehiclesim.databus import DataBus
 _GAP: Final = 2.5
 """Periods."""
 
+_FEWEST: Final = 3
+"""Intervals that show a period: the first after a wake-up is a short one."""
+
 _OFF_PERIOD: Final = 0.1
 """Share of the period."""
 
@@ -237,7 +240,7 @@ def _missing(course: _Course, begin: int, end: int) -> list[str]:
 def _off_period(course: _Course) -> list[Cause]:
     """Return whether a frame is usually sent at another period than its own."""
     period = _period(course.outgoing)
-    if period is None or not course.intervals:
+    if period is None or len(course.intervals) < _FEWEST:
         return []
     usual = median(course.intervals)
     if usual > (1 + _OFF_PERIOD) * period:

@@ -28,8 +28,9 @@ def judged(bench: Bench, heard: list[Heard]) -> dict[int, Judgement]:
     """What the log shows of each frame, by identifier."""
     frames = bench.wiring.plan.selections["cluster"].outgoing
     check = LogCheck(frames)
+    whole = {frame.can_id & EXTENDED_MASK: frame.can_id for frame in frames}  # what a recording says without its flag
     for one in heard:
-        check.note(round(one.t * 1e9), Frame(one.can_id, one.data))
+        check.note(round(one.t * 1e9), Frame(whole.get(one.can_id, one.can_id), one.data))
     judgements = check.judgements()
     return {frame.can_id & EXTENDED_MASK: judgements[frame.message] for frame in frames}
 
