@@ -15,7 +15,6 @@ def page(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
     text = (CHECKOUT / "config/benches/cluster-mazda-rx8.yaml").read_text(encoding="utf-8")
     changes = (
         ("slcan: 29537", "slcan: 0"),
-        ("rate: 1000", "rate: 500"),
         ("name: cluster-mazda-rx8", "name: browser-lamps"),
         ("inputs:\n  - source: demo-driver\n", ""),
     )
