@@ -17,15 +17,13 @@ from pathlib import Path
 from typing import Final
 
 import hilbridge
-from hilbridge.base.common.errors import ConfigurationError, near, question, quoted
+from hilbridge.base.common.errors import ConfigurationError, hint, near, question, quoted
 
 _PACKAGE: Final = Path(hilbridge.__file__).parent
 _CHECKOUT: Final = _PACKAGE.parent.parent
 _MACHINE: Final = Path("/etc/hilbridge")
 
 _LONGEST_NAME: Final = 300
-_SHORT_LIST: Final = 8
-"""Names that a message lists when none of them is near."""
 
 _OF_USERS: Final = ("PROFILE", "LAYOUT")
 """Kinds that are facts alone, which people share: a user may have a folder of them."""
@@ -179,6 +177,6 @@ def _hint(kind: Kind, name: str, beside: Path | None) -> str:
     known = {Path(one).stem: one for one in names(kind)}
     if meant := near(Path(name).stem, known):
         return f" ({question([known[stem] for stem in meant])})"
-    if 0 < len(known) <= _SHORT_LIST:
-        return f" (known: {', '.join(known.values())})"
+    if all_known := hint(Path(name).stem, known.values()):
+        return f" ({all_known})"
     return f" ({len(known)} are known)" if _is_name(kind, name) else " (there is no such file)"

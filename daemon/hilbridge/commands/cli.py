@@ -12,7 +12,7 @@ from typing import Final
 
 from hilbridge import __version__
 from hilbridge.base import model_build
-from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, is_lack_of_memory, near, question, quoted
+from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, hint, is_lack_of_memory, quoted
 from hilbridge.base.common.lean_imports import lean_imports
 from hilbridge.base.common.terminal import printable_lines
 from hilbridge.base.process.signals import EXIT_INTERRUPTED
@@ -24,9 +24,6 @@ from hilbridge.commands.consent import with_consent
 EXIT_CONFIGURATION: Final = 2
 """The command line or a file is wrong: the same start fails again."""
 EXIT_FAILURE: Final = 1
-
-_SHORT_LIST: Final = 8
-"""Choices of an argument that are listed when none of them is near."""
 
 
 def _open_standard_streams() -> None:
@@ -58,12 +55,7 @@ class _Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is None or value in action.choices:
             return
-        choices = [str(choice) for choice in action.choices]
-        if meant := near(str(value), choices):
-            raise argparse.ArgumentError(action, f"unknown: {quoted(str(value))}; {question(meant)}")
-        known = (
-            f"it is one of {', '.join(choices)}" if len(choices) <= _SHORT_LIST else f"{self.prog} --help lists them"
-        )
+        known = hint(str(value), [str(choice) for choice in action.choices]) or f"{self.prog} --help lists them"
         raise argparse.ArgumentError(action, f"unknown: {quoted(str(value))}; {known}")
 
 

@@ -46,4 +46,4 @@ def test_another_kind_of_file_is_a_usage_error(capsys: pytest.CaptureFixture[str
     with pytest.raises(SystemExit) as stopped:
         main(["schema", "cluster"])
     assert stopped.value.code == 2
-    assert "it is one of bench, vehicle, " in capsys.readouterr().err
+    assert "known: bench, vehicle, " in capsys.readouterr().err

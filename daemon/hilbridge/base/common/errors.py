@@ -3,7 +3,7 @@
 import errno
 import os
 import resource
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any, Final, NamedTuple
@@ -46,6 +46,13 @@ def question(names: Sequence[str]) -> str:
     """Return a question after names, of which there is one at least: `did you mean 'a', 'b' or 'c'?`."""
     *others, last = [f"'{name}'" for name in names]
     return f"did you mean {' or '.join([*([', '.join(others)] if others else []), last])}?"
+
+
+def hint(name: str, known: Collection[str]) -> str:
+    """Return a question after what may have been meant, or all names where they are few; empty: neither."""
+    if meant := near(name, known):
+        return question(meant)
+    return f"known: {', '.join(known)}" if 0 < len(known) <= _SHORT_LIST else ""
 
 
 def describe_value(value: Any) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Annotated, Final, NamedTuple
 
-from hilbridge.base.common.errors import ConfigurationError, KeyPath, nearest
+from hilbridge.base.common.errors import KeyPath
 from hilbridge.base.common.rows import Family, counter, fact, gauge
 from hilbridge.base.common.statistics import counters
 from hilbridge.base.trust.kinds import ACTIVATION
@@ -16,6 +16,7 @@ from hilbridge.bench.parts.part import Context, PartKind, ReachedUnit, Stage, St
 from hilbridge.boundary.links.poller import Ready
 from hilbridge.files.settings import BenchSettings
 from hilbridge.files.settings.doip import DoipSettings
+from hilbridge.frames.codec.database import unknown
 from vehiclesim.channels import InputData
 from vehiclesim.databus import DataBus
 
@@ -92,10 +93,7 @@ def build(context: Context) -> DoipPart | None:
         return None
     for name in settings.units:
         if name not in context.units:
-            known = list(context.units)
-            meant = nearest(name, known)
-            hint = f"did you mean '{meant}'?" if meant else f"known: {', '.join(known) or 'none'}"
-            raise ConfigurationError(f"there is no control unit '{name}'; {hint}", ("doip", "units", name))
+            raise unknown("control unit", name, context.units, ("doip", "units", name))
     authenticate = None
     if settings.authentication is not None:
         authenticate = import_function(settings.authentication, ACTIVATION, ("doip", "authentication"))
@@ -110,8 +108,7 @@ def _routed(settings: DoipSettings, context: Context) -> dict[str, RoutedUnit]:
     routed = {}
     for name, one in settings.routed.items():
         if one.bus not in context.buses:
-            place = ("doip", "routed", name, "bus")
-            raise ConfigurationError(f"there is no bus '{one.bus}'; known: {', '.join(context.buses)}", place)
+            raise unknown("bus", one.bus, context.buses, ("doip", "routed", name, "bus"))
         parameters = parameters_of(context.settings.diagnostics.iso_tp)
         routed[name] = RoutedUnit(one, context.buses[one.bus], parameters)
     return routed

@@ -15,7 +15,7 @@ from .rig import BODY, Car
 @pytest.mark.parametrize(
     ("extra", "reason"),
     [
-        ("units: {horn: 0x1010}", "there is no control unit 'horn'"),
+        ("units: {horn: 0x1010}", "unknown control unit 'horn'"),
         ("units: {body: 0x0E80}", "0x0e80 is no address of a control unit"),
         ("units: {body: 0x1010, engine: 0x1010}", "is the address of body too"),
         ("logical_address: 0xE400", "0xe400 is no address of a control unit"),

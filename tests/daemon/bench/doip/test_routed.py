@@ -70,7 +70,7 @@ def test_a_group_is_that_of_the_units_of_the_bench(car: Car, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (("bus: can, unit", "bus: car, unit"), "there is no bus 'car'"),
+        (("bus: can, unit", "bus: car, unit"), "unknown bus 'car'"),
         (("0x1020", "0x1010"), "is the address of body too"),
         (("0x1020", "0xE401"), "is no address of a control unit"),
         (("{beyond:", "{body:"), "has the name of one of 'units'"),
