@@ -83,6 +83,7 @@ DAEMON: Final[Table] = {
     "desk/draft": Room("how does a bench file begin? drafted from a database, or copied"),
     "desk/frames": Room("how do other programs make the frames of a profile? as data, and as C"),
     "desk/learn": Room("what does a log tell? periods, counters, checksums, signals, drafted as a bench", "draft"),
+    "desk/beside": Room("does a car send what a profile says? its logs beside the profile's frames", "frames learn"),
     "desk/clone": Room(
         "what does a tester's talk tell? control units with what they answered, drafted as a bench", "draft learn"
     ),

@@ -3,10 +3,15 @@
 import argparse
 import json
 import sys
+from pathlib import Path
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.words import counted
 from hilbridge.base.resources import Kind, names
 from hilbridge.commands.table import print_table
+from hilbridge.desk.beside.car import Car, read_car
+from hilbridge.desk.beside.compare import compare
+from hilbridge.desk.beside.words import facts, identifier, row, signal_rows
 from hilbridge.desk.frames.describe import describe_frames
 from hilbridge.desk.frames.header import left_out, write_header
 from hilbridge.files.configuration.known import Known
@@ -24,11 +29,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("json", "c"),
         help="its frames for other programs: bits, scales, counters and checksums as JSON; or a C99 header",
     )
+    parser.add_argument(
+        "--against",
+        nargs="+",
+        type=Path,
+        metavar="LOG",
+        help="its frames beside those of a car: what the logs have otherwise, byte by byte",
+    )
+    parser.add_argument("--channel", metavar="NAME", help="the bus of the logs, where they have several")
 
 
 def run(options: argparse.Namespace) -> int:
     if options.frames:
         return _print_frames(options.name, options.frames)
+    if options.against:
+        return _print_beside(options.name, read_car(options.against, options.channel), as_json=options.json)
     found = _found(options.name)
     profiles = [load_profile(name) for name in ([options.name] if options.name and not found else found)]
     if options.json:
@@ -62,6 +77,29 @@ def _print_frames(name: str | None, form: str) -> int:
     print(write_header(told), end="")
     for frame, reason in left_out(told).items():
         print(f"left out: {frame}: {reason}", file=sys.stderr)
+    return 0
+
+
+def _print_beside(name: str | None, car: Car, *, as_json: bool) -> int:
+    """Print a profile beside the logs of a car; on standard error what of the logs was left out."""
+    if name is None:
+        raise ConfigurationError("--against needs the name of a profile")
+    profile = load_profile(name)
+    found = compare(profile, car)
+    for log in car.logs:
+        for words in log.reading.words():
+            print(f"{log.path}: {words}", file=sys.stderr)
+    if as_json:
+        print(json.dumps({"profile": profile.name} | facts(found), indent=1, ensure_ascii=False))
+        return 0
+    print(f"{profile.name} beside {counted(car.frames, 'frame')} in {car.seconds:.1f} s\n")
+    print_table(("id", "frame", "frames", "verdict", "words"), (row(frame) for frame in found.frames))
+    if signals := list(signal_rows(found)):
+        print()
+        print_table(("frame", "signal", "in the car", "from"), signals)
+    for title, ids in (("not in the profile", found.strangers), ("left to the receiver", found.never_sent)):
+        if ids:
+            print(f"\n{title}: {' '.join(map(identifier, ids))}")
     return 0
 
 

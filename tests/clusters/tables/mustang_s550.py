@@ -80,8 +80,9 @@ CLUSTER = Cluster(
             [
                 Field(be(6, 8), lambda car: car.kmh, 1 / 109, shows="speed"),
                 Field(bit(0, 3), lambda car: car.GearboxGear < 0),
+                Field(bit(2, 3), lambda car: 1),
             ],
-            [Counter(byte(2, 3, 4), step=2, modulus=16)],
+            [Counter(byte(2, 4, 3), last=(7,))],
             (byte(1), valid_speed),
         ),
         Frame(

@@ -1,17 +1,18 @@
 """Subaru WRX / WRX STI VA: as afreiday's log of a car has it, with counters, two parities and a sum."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from ..table import Cluster, Counter, Field, Frame, all_optional, bit, byte, lamp, le
+from ..table import Cluster, Counter, Field, Frame, all_optional, be, bit, byte, lamp, le
 from .toyota_gt86 import CLUSTER as GT86
 
 SPEED = 0.05625  # [km/h]
 WHOLE = (255,)
 
 
-def parity(_: int, data: bytes) -> int:
-    """1 for an even number of ones in the counter."""
-    return 1 - (data[1] >> 4).bit_count() % 2
+def parity(bit: int) -> Callable[[int, bytes], int]:
+    """The bit that makes the number of ones in the frame odd, as in 13,400 frames of three cars' logs."""
+    return lambda _, data: 1 - (int.from_bytes(data, "little") & ~(1 << bit)).bit_count() % 2
 
 
 def total(_: int, data: bytes) -> int:
@@ -25,7 +26,7 @@ OWN = [
         "SteeringAngle",
         10,
         ".. .. 70 .. .. 00 00 00",
-        [Field(le(0), lambda car: round(car.SteeringWheelAngle / 0.1) % 65536)],
+        [Field(be(0, 8), lambda car: round(car.SteeringWheelAngle / 0.1) % 65536)],
         [Counter(byte(3), values=(1, 3, 5, 7, 9, 11, 13, 15))],
         (byte(4), total),
     ),
@@ -63,7 +64,7 @@ OWN = [
             Field(bit(6, 4), lambda car: car.Brake > 0.01),
         ],
         [Counter(byte(1, 4, 4))],
-        (bit(0, 3), parity),
+        (bit(0, 3), parity(3)),
     ),
     Frame(
         0x372,
@@ -71,7 +72,7 @@ OWN = [
         100,
         "00 .. 00 00 00 00 00 00",
         counters=[Counter(byte(1, 4, 4))],
-        check=(bit(1, 3), parity),
+        check=(bit(1, 3), parity(11)),
         darkens=("airbag",),
     ),
     Frame(

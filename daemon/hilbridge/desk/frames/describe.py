@@ -16,10 +16,11 @@ from hilbridge.bench.bench import Bench
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.configuration.profiles import Profile
 from hilbridge.files.settings.protection import ChecksumSettings
+from hilbridge.frames.codec.codec import CompiledMessage
 from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK, FD
 from hilbridge.frames.codec.layout import occupied
-from hilbridge.frames.codec.sources import FixedSource
-from hilbridge.frames.plan.planned import PlannedFrame
+from hilbridge.frames.codec.mapping import Assignment
+from hilbridge.frames.codec.sources import Channels, FixedSource
 from hilbridge.frames.plan.selection import Outgoing
 from hilbridge.frames.protection.build import resolved
 from hilbridge.frames.protection.position import Places, Position
@@ -32,12 +33,8 @@ _BENCH: Final = "name: frames\nvehicle: {vehicle}\nbuses: {{cluster: {{profile: 
 
 def describe_frames(profile: Profile) -> dict[str, Any]:
     """Return the frames of a profile, and what the profile says about itself."""
-    with TemporaryDirectory() as folder:
-        file = Path(folder, "bench.yaml")
-        named = profile.name if profile.is_installed else str(profile.path.resolve())
-        file.write_text(_BENCH.format(vehicle=profile.settings.vehicle, profile=named), encoding="utf-8")
-        bench = Bench(load_bench(str(file)))
-        frames = [_frame(one, bench) for one in bench.wiring.plan.frames]
+    bench = bench_of(profile)
+    frames = [_frame(one.outgoing, bench) for one in bench.wiring.plan.frames]
     known = {frame["name"]: frame for frame in profile.facts().pop("frames")}
     for frame in frames:
         frame["known"] = known.get(frame["name"])
@@ -46,12 +43,32 @@ def describe_frames(profile: Profile) -> dict[str, Any]:
     return told | {"bitrate": bitrate, "never_send": profile.settings.bus.get("never_send", []), "frames": frames}
 
 
-def _frame(planned: PlannedFrame, bench: Bench) -> dict[str, Any]:
-    frame = planned.outgoing
+def bench_of(profile: Profile) -> Bench:
+    """Return a bench of the profile alone, on an embedded bus."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "bench.yaml")
+        named = profile.name if profile.is_installed else str(profile.path.resolve())
+        file.write_text(_BENCH.format(vehicle=profile.settings.vehicle, profile=named), encoding="utf-8")
+        return Bench(load_bench(str(file)))
+
+
+def moving(frame: Outgoing, channels: Channels) -> list[Assignment]:
+    """Return the signals of a frame whose number may change; those that are constant are in its bytes."""
+    rest = int.from_bytes(frame.encode(channels), "little")
+    checked = reduce(or_, (int.from_bytes(lit(channels), "little") ^ rest for _, lit in frame.lamps), 0)
+    return [
+        one
+        for one in frame.assignments
+        if frame.codec is not None
+        and one.signal not in frame.protected
+        and (not isinstance(one.source, FixedSource) or occupied(frame.codec.layouts[one.signal]) & checked)
+    ]
+
+
+def _frame(frame: Outgoing, bench: Bench) -> dict[str, Any]:
     channels = bench.vehicle.data.channels
     rest = bytearray(frame.encode(channels))
-    shining = [int.from_bytes(lit(channels), "little") ^ int.from_bytes(rest, "little") for _, lit in frame.lamps]
-    signals = list(_signals(frame, reduce(or_, shining, 0)))
+    signals = [] if frame.codec is None else list(_signals(frame, frame.codec, channels))
     for signal in signals:
         for byte, _, _, mask in signal["bits"]:
             rest[byte] &= ~mask
@@ -74,17 +91,9 @@ def _frame(planned: PlannedFrame, bench: Bench) -> dict[str, Any]:
     }
 
 
-def _signals(frame: Outgoing, checked: int) -> Iterator[dict[str, Any]]:
-    """Yield the signals whose number may change; those that are constant are in the bytes.
-
-    `checked`: bits of the frame that the check of the bulbs changes.
-    """
-    for one in frame.assignments:
-        if frame.codec is None or one.signal in frame.protected:
-            continue
-        layout = frame.codec.layouts[one.signal]
-        if isinstance(one.source, FixedSource) and not occupied(layout) & checked:
-            continue
+def _signals(frame: Outgoing, codec: CompiledMessage, channels: Channels) -> Iterator[dict[str, Any]]:
+    for one in moving(frame, channels):
+        layout = codec.layouts[one.signal]
         yield {
             "name": one.signal,
             "bits": runs(Position([layout])),

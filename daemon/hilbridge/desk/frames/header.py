@@ -14,7 +14,7 @@ from hilbridge.files.settings.profiles import LETTERS
 
 _CRC8: Final = {"polynomial": 0x1D, "initial": 0xFF, "xor_out": 0xFF}
 
-_ALGORITHMS: Final = ("xor8", "sum8", "nibble-sum", "field-sum", "crc8")
+_ALGORITHMS: Final = ("xor8", "parity", "sum8", "nibble-sum", "field-sum", "crc8")
 """Checksums that the header can make."""
 
 _NEAR: Final = 10**6
@@ -201,11 +201,13 @@ def _checksum(checksum: Mapping[str, Any], frame: Mapping[str, Any], number: str
     initial, final = (checksum.get(key, usual.get(key, 0)) for key in ("initial", "xor_out"))
     add = {
         "xor8": "n ^= {0};",
+        "parity": "n ^= {0};",
         "sum8": "n += {0};",
         "nibble-sum": "n += (({0}) >> 4) + (({0}) & 0xF);",
         "crc8": f"n = hilbridge_crc8((uint8_t)n, 0x{checksum.get('polynomial', 0x1D):02X}, (uint8_t)({{0}}));",
     }.get(kind, "")
     negated = checksum.get("negate", False)
+    folded = (4, 2, 1) if kind == "parity" else ()
     yield f"    n = {0 if negated else initial};"
     if kind == "field-sum":
         for field in checksum["fields"]:
@@ -219,6 +221,7 @@ def _checksum(checksum: Mapping[str, Any], frame: Mapping[str, Any], number: str
                 yield f"    {add.format(f'(d[{byte}] & 0x{0xFF ^ own:02X})')}"
         for term in _terms(checksum.get("after", []), checksum, frame, number):
             yield f"    {add.format(term)}"
+    yield from (f"    n ^= n >> {bits};" for bits in folded)
     if negated:
         yield f"    n = (uint64_t){initial} - n;"
     if final:

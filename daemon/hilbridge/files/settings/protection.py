@@ -36,6 +36,7 @@ Algorithm = Literal[
     "field-sum",
     "xor8",
     "nibble-xor",
+    "parity",
     "crc8",
     "crc16",
     "crc32",
@@ -174,7 +175,8 @@ class ChecksumSettings(Settings):
     algorithm: Annotated[
         Algorithm | None,
         Field(
-            description="sums and xor keep as many bits as the checksum has; field-sum adds 'fields'; hook: 'function'"
+            description="sums and xor keep as many bits as the checksum has; parity: one bit that makes the ones of "
+            "the frame even, with `initial: 1` odd; field-sum adds 'fields'; hook: 'function'"
         ),
     ] = None
     polynomial: Annotated[

@@ -157,6 +157,8 @@ def algorithm(settings: ChecksumSettings, width: int, place: KeyPath) -> Algorit
         return Algorithm(initial, _sum, lambda s: ((s >> 4) + s) & 0xF ^ xor_out)
     if kind == "xor8":
         return Algorithm(initial, _xor, lambda s: s ^ xor_out)
+    if kind == "parity":
+        return Algorithm(initial, _xor, lambda s: s.bit_count() & 1 ^ xor_out)
     if kind == "nibble-xor":
         return Algorithm(initial, _xor, lambda s: (s >> 4 ^ s) & 0xF ^ xor_out)
     if kind in _SUMS:

@@ -48,6 +48,14 @@ def test_a_fold_adds_the_carry_back(data: bytes) -> None:
     assert protected(protector(group), data)[0][7] >> 4 == (halves - 15 * (halves // 16)) % 16
 
 
+@given(FRAMES, st.sampled_from([0, 1]))
+def test_a_parity_makes_the_number_of_ones_even_or_odd(data: bytes, odd: int) -> None:
+    """Over the whole frame, its own bit included."""
+    group = {"checksum": {"at": {"bit": 11, "width": 1}, "algorithm": "parity", "initial": odd}}
+    ones = "".join(f"{byte:08b}" for byte in protected(protector(group), data)[0]).count("1")
+    assert ones % 2 == odd
+
+
 @given(FRAMES)
 def test_half_bytes(data: bytes) -> None:
     """The digits of the hexadecimal text, added or combined with xor."""

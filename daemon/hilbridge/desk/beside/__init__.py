@@ -1,0 +1,1 @@
+"""Lays the frames of a profile beside those of a recorded car."""

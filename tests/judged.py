@@ -1,0 +1,133 @@
+"""Public logs of cars judge the profiles.
+
+    python -m tests.judged FOLDER [--write]
+
+FOLDER has the repositories that tests/clusters/judged.yaml names, each as OWNER/NAME (git clone, by whoever runs this;
+logs are not committed). Prints what of each profile is otherwise in its cars; `--write` makes docs/judged.md of it.
+Exit status 1: a length, period, counter or checksum differs, and judged.yaml has no word on it.
+"""
+
+import argparse
+import re
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import yaml
+
+from hilbridge.desk.beside.car import Car, read_car
+from hilbridge.desk.beside.compare import Findings, FrameFinding, compare
+from hilbridge.desk.beside.words import differences, identifier, row
+from hilbridge.files.configuration.profiles import load_profile
+
+CHECKOUT: Final = Path(__file__).parents[1]
+TABLE: Final = CHECKOUT / "tests/clusters/judged.yaml"
+PAGE: Final = CHECKOUT / "docs/judged.md"
+
+_OWN_FORM: Final = re.compile(r"(\d+)\s+0x([0-9A-Fa-f]+):((?: [0-9A-Fa-f]{2})+)\s*")
+"""The log of v-ivanyshyn/parse_can_logs: milliseconds, identifier, bytes; no program writes this form."""
+
+_HEAD: Final = """\
+# Profiles beside recorded cars
+
+What public logs of cars say of the shipped profiles. Each frame of the log was laid beside that of the profile: length,
+period, counter, checksum, and each byte that the profile holds constant; `hilbridge profiles NAME --against LOG` does
+the same with a log of yours ([a profile of my own](guides/own-profile.md#beside-a-car)). Written by
+`python -m tests.judged FOLDER --write`, with the logs in FOLDER; they are not part of this project.
+
+A log shows what a car sends, not what a cluster insists on: a byte that differs may be another engine, another year, or
+something that the vehicle model does not have. Counters and checksums are another matter: there the car is right.
+"""
+
+
+class Judged(NamedTuple):
+    """A profile beside one car."""
+
+    row: dict[str, Any]
+    car: Car
+    found: Findings
+
+    def frames(self) -> Counter[str]:
+        """Return the number of frames by verdict."""
+        return Counter(row(frame)[3] for frame in self.found.frames)
+
+    def checks(self) -> tuple[int, int]:
+        """Return how many counters and checksums the car has as the profile does, and of how many."""
+        checks = [check for frame in self.found.frames for check in frame.checks if check.frames]
+        return sum(check.right >= 0.95 * check.frames for check in checks), len(checks)
+
+    def reason(self, frame: FrameFinding) -> str | None:
+        """Return why a frame differs, if judged.yaml says so."""
+        reasons: dict[str, str] = self.row.get("reasons", {})
+        return reasons.get(frame.name)
+
+
+def judge(folder: Path) -> Iterator[Judged]:
+    """Lay each profile of the table beside its car."""
+    for one in yaml.safe_load(TABLE.read_text(encoding="utf-8")):
+        with tempfile.TemporaryDirectory() as scratch:
+            logs = [_plain(folder / one["source"] / log, Path(scratch)) for log in one["logs"]]
+            car = read_car(logs)
+        yield Judged(one, car, compare(load_profile(one["profile"]), car))
+
+
+def _plain(log: Path, scratch: Path) -> Path:
+    """Return a log in a form that programs know."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    if not lines or not _OWN_FORM.fullmatch(lines[0]):
+        return log
+    candump = [
+        f"({int(match[1]) / 1000:.6f}) can0 {int(match[2], 16):03X}#{match[3].replace(' ', '')}"
+        for line in lines
+        if (match := _OWN_FORM.fullmatch(line))
+    ]
+    (scratch / log.name).write_text("\n".join(candump) + "\n", encoding="utf-8")
+    return scratch / log.name
+
+
+def page(judged: list[Judged]) -> str:
+    """Return docs/judged.md."""
+    titles = ("profile", "car", "log", "its frames: equal, differing, not heard", "counters and checksums right")
+    lines = [_HEAD, f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
+    for one in judged:
+        verdicts, (right, of) = one.frames(), one.checks()
+        log = f"{one.car.frames:,} frames, {one.car.seconds:.0f} s, {one.row['source']}"
+        counts = f"{verdicts['equal']}, {verdicts['differs'] + verdicts['in part']}, {verdicts['not heard']}"
+        lines.append(f"| {one.row['profile']} | {one.row['car']} | {log} | {counts} | {right} of {of} |")
+    for one in judged:
+        lines += ["", f"## {one.row['profile']}: {one.row['car']}", "", "| frame | in the car | why |", "|---|---|---|"]
+        for frame in one.found.frames:
+            if differs := differences(frame):
+                why = one.reason(frame) or "not known"
+                lines.append(f"| {identifier(frame.can_id)} {frame.name} | {'; '.join(differs)} | {why} |")
+        lines += ["", f"In the car alone: {' '.join(map(identifier, one.found.strangers)) or 'none'}."]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    judged = list(judge(options.folder))
+    text = page(judged)
+    if options.write:
+        PAGE.write_text(text, encoding="utf-8")
+    else:
+        print(text, end="")
+    unknown = [
+        (one.row["car"], frame.name)
+        for one in judged
+        for frame in one.found.frames
+        if one.reason(frame) is None and any(not words.startswith("byte ") for words in differences(frame))
+    ]
+    for car, frame in unknown:
+        print(f"{car}: {frame} differs, and judged.yaml has no word on it", file=sys.stderr)
+    return 1 if unknown else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
