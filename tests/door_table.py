@@ -162,6 +162,17 @@ DOORS: Final = [
         ),
     ),
     Door(
+        "packages of profiles and layouts, as files or installed: data alone",
+        {
+            "hilbridge.desk.packs.pack": "archive yaml",
+        },
+        (
+            "tests/daemon/desk/packs/test_pack.py::test_a_pack_that_is_not_data_alone_is_refused",
+            "tests/daemon/desk/packs/test_pack.py::test_what_is_no_pack_is_refused_and_nothing_is_written",
+            "tests/daemon/base/test_packs.py::test_a_package_with_code_is_left_out_and_nothing_of_it_is_run",
+        ),
+    ),
+    Door(
         "rows and manifests of campaigns, and runs on their way to workers",
         {
             "hilbridge.runs.campaign.prepared": "file json program terminal",

@@ -20,7 +20,7 @@ import yaml
 
 from hilbridge.desk.beside.car import Car, read_car
 from hilbridge.desk.beside.compare import Findings, FrameFinding, compare
-from hilbridge.desk.beside.words import differences, identifier, row
+from hilbridge.desk.beside.words import differences, identifier, is_another, row
 from hilbridge.files.configuration.profiles import load_profile
 
 CHECKOUT: Final = Path(__file__).parents[1]
@@ -122,7 +122,7 @@ def main() -> int:
         (one.row["car"], frame.name)
         for one in judged
         for frame in one.found.frames
-        if one.reason(frame) is None and any(not words.startswith("byte ") for words in differences(frame))
+        if one.reason(frame) is None and is_another(frame)
     ]
     for car, frame in unknown:
         print(f"{car}: {frame} differs, and judged.yaml has no word on it", file=sys.stderr)

@@ -36,7 +36,8 @@ DAEMON: Final[Table] = {
     "base": Room("what does every wing need, and knows no bench?", "vehiclesim"),
     "base/common": Room("what does every room need? errors, units of time, histograms, back-off"),
     "base/clock": Room("when does the next tick begin?"),
-    "base/resources": Room("where do the packaged files lie?", "common"),
+    "base/packs": Room("which installed packages bring profiles, and are they data?"),
+    "base/resources": Room("where do the packaged files lie?", "common packs"),
     "base/trust": Room("whose Python code may run here?", "common resources"),
     "base/model_build": Room("are model and tick compiled?"),
     "base/process": Room("how does a process run? real time, children, signals, service manager", "common clock"),
@@ -84,6 +85,7 @@ DAEMON: Final[Table] = {
     "desk/frames": Room("how do other programs make the frames of a profile? as data, and as C"),
     "desk/learn": Room("what does a log tell? periods, counters, checksums, signals, drafted as a bench", "draft"),
     "desk/beside": Room("does a car send what a profile says? its logs beside the profile's frames", "frames learn"),
+    "desk/packs": Room("what comes in as a package of profiles, and is it data?", "frames"),
     "desk/clone": Room(
         "what does a tester's talk tell? control units with what they answered, drafted as a bench", "draft learn"
     ),

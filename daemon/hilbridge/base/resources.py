@@ -5,8 +5,9 @@ The places in order of search; the first match counts:
   2. $XDG_CONFIG_HOME/hilbridge/{clusters,layouts} (~/.config/hilbridge): this user's own profiles and layouts
   3. /etc/hilbridge/{benches,vehicles,engines,scenarios,clusters,units,layouts,dbc}: this machine's own
   4. what was shipped: the same folders of config/, and dbc/, inside the installed package, or of the checkout
+  5. profiles and layouts of installed packages (base/packs.py): they add to what was shipped, and replace nothing
 
-`demo` is a name: places 2 to 4, with .yaml added. `demo.yaml` is looked for in all of them. What contains a '/' is
+`demo` is a name: places 2 to 5, with .yaml added. `demo.yaml` is looked for in all of them. What contains a '/' is
 a path and nothing else.
 """
 
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 import hilbridge
+from hilbridge.base import packs
 from hilbridge.base.common.errors import ConfigurationError, hint, near, question, quoted
 
 _PACKAGE: Final = Path(hilbridge.__file__).parent
@@ -50,9 +52,22 @@ class Kind(Enum):
     @property
     def folders(self) -> tuple[Path, ...]:
         """The folders in which files of this kind are found by name."""
-        shipped = _shipped() if self is Kind.DATABASE else _shipped() / "config"
-        own = [folder / self.folder for folder in _of_the_user()] if self.name in _OF_USERS else []
-        return (*own, _MACHINE / self.folder, shipped / self.folder)
+        if self.name not in _OF_USERS:
+            return (_MACHINE / self.folder, self.shipped)
+        own = (folder / self.folder for folder in _of_the_user())
+        brought = (pack.folder / self.folder for pack in packs.packs() if not pack.fault)
+        return (*own, _MACHINE / self.folder, self.shipped, *brought)
+
+    @property
+    def shipped(self) -> Path:
+        """The folder of those that came with the program."""
+        return (_shipped() if self is Kind.DATABASE else _shipped() / "config") / self.folder
+
+    @property
+    def of_the_user(self) -> Path | None:
+        """The folder of this user's own, for kinds that have one and users that have a home."""
+        folders = _of_the_user() if self.name in _OF_USERS else []
+        return folders[0] / self.folder if folders else None
 
 
 def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
@@ -77,7 +92,7 @@ def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
 
 def shipped_folders(*kinds: Kind) -> list[Path]:
     """Return the folders of these kinds that came with the program."""
-    return [kind.folders[-1] for kind in kinds]
+    return [kind.shipped for kind in kinds]
 
 
 def is_of_this_machine(path: Path) -> bool:

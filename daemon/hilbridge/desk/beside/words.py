@@ -29,7 +29,18 @@ def differences(frame: FrameFinding) -> list[str]:
     return list(_differences(frame)) if frame.frames else []
 
 
+def is_another(frame: FrameFinding) -> bool:
+    """Return whether length, period, a counter or a checksum differ: what no state of a car explains."""
+    return bool(frame.frames) and any(_of_the_form(frame))
+
+
 def _differences(frame: FrameFinding) -> Iterator[str]:
+    yield from _of_the_form(frame)
+    for byte in frame.rest:
+        yield _byte(byte)
+
+
+def _of_the_form(frame: FrameFinding) -> Iterator[str]:
     for length, frames in frame.lengths.items():
         if length != frame.length:
             yield f"{counted(frames, 'frame')} of {length} bytes (ours: {frame.length})"
@@ -38,8 +49,6 @@ def _differences(frame: FrameFinding) -> Iterator[str]:
     for check in frame.checks:
         if check.right < _ENOUGH * check.frames:
             yield f"{check.kind} right in {check.right} of {check.frames}"
-    for byte in frame.rest:
-        yield _byte(byte)
 
 
 def _timing(frame: FrameFinding) -> str | None:

@@ -163,6 +163,11 @@ def test_the_command_prints_it(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert main(["profiles", str(file), "--against", str(log), "--json"]) == 0
     frames = json.loads(capsys.readouterr().out)["frames"]
     assert [one["verdict"] for one in frames] == ["equal", "equal", "equal", "not heard"]
+    candump(log, changed(drive(), 0x130, lambda _, data: data[:1] + b"\xa4"))
+    assert main(["profiles", str(file), "--against", str(log)]) == 0  # a state of the car, perhaps
+    candump(log, changed(drive(), 0x110, lambda n, _: engine(n)[:7] + b"\x00"))
+    assert main(["profiles", str(file), "--against", str(log)]) == 1
+    capsys.readouterr()
     assert main(["profiles", "--against", str(log)]) == 2
     assert "--against needs the name of a profile" in capsys.readouterr().err
 

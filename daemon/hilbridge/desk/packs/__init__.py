@@ -1,0 +1,1 @@
+"""Takes in profiles and layouts that others share."""
