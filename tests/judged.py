@@ -21,7 +21,9 @@ import yaml
 from hilbridge.desk.beside.car import Car, read_car
 from hilbridge.desk.beside.compare import Findings, FrameFinding, compare
 from hilbridge.desk.beside.words import differences, identifier, is_another, row
+from hilbridge.desk.frames.describe import bench_of
 from hilbridge.files.configuration.profiles import load_profile
+from hilbridge.frames.codec.frame import EXTENDED_MASK
 
 CHECKOUT: Final = Path(__file__).parents[1]
 TABLE: Final = CHECKOUT / "tests/clusters/judged.yaml"
@@ -29,6 +31,8 @@ PAGE: Final = CHECKOUT / "docs/judged.md"
 
 _OWN_FORM: Final = re.compile(r"(\d+)\s+0x([0-9A-Fa-f]+):((?: [0-9A-Fa-f]{2})+)\s*")
 """The log of v-ivanyshyn/parse_can_logs: milliseconds, identifier, bytes; no program writes this form."""
+
+_COMMENT: Final = re.compile(r"//.*|^\s*#(?!define).*|^\s*\*.*")
 
 _HEAD: Final = """\
 # Profiles beside recorded cars
@@ -40,6 +44,13 @@ the same with a log of yours ([a profile of my own](guides/own-profile.md#beside
 
 A log shows what a car sends, not what a cluster insists on: a byte that differs may be another engine, another year, or
 something that the vehicle model does not have. Counters and checksums are another matter: there the car is right.
+"""
+
+_PROJECTS: Final = """\
+## Identifiers beside other projects
+
+What other people's programs send to the same cluster, read out of their sources, beside what the profile sends. A
+project that sends less is no contradiction: clusters are content with much less than a car has.
 """
 
 
@@ -65,9 +76,52 @@ class Judged(NamedTuple):
         return reasons.get(frame.name)
 
 
+class Project(NamedTuple):
+    """The identifiers of a profile beside those that a program of others sends."""
+
+    row: dict[str, Any]
+    theirs: frozenset[int]
+    ours: frozenset[int]
+    never: frozenset[int]
+
+    def reasons(self) -> dict[int, str]:
+        """Return why the profile has not what the project has, by identifier; empty: judged.yaml says nothing."""
+        known = {
+            int(one, 16): why for several, why in self.row.get("reasons", {}).items() for one in str(several).split()
+        }
+        return {
+            one: known.get(one, "the cluster's own, which the profile never sends" if one in self.never else "")
+            for one in sorted(self.theirs - self.ours)
+        }
+
+
+def table() -> dict[str, list[dict[str, Any]]]:
+    """Return tests/clusters/judged.yaml."""
+    found: dict[str, list[dict[str, Any]]] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
+    return found
+
+
+def beside_projects(folder: Path) -> Iterator[Project]:
+    """Lay the identifiers of each profile of the table beside those of the programs of others."""
+    for one in table()["projects"]:
+        theirs = {
+            int(number, 16)
+            for file in sorted((folder / one["project"]).glob(one["files"]))
+            if file.is_file()
+            for line in file.read_text(encoding="utf-8", errors="replace").splitlines()
+            for number in re.findall(one["send"], line if file.suffix == ".md" else _COMMENT.sub("", line))
+        }
+        if not theirs:
+            sys.exit(f"{one['project']}: no identifier in {one['files']}: is it in {folder}?")
+        profile = load_profile(one["profile"])
+        ours = {planned.outgoing.can_id & EXTENDED_MASK for planned in bench_of(profile).wiring.plan.frames}
+        never = frozenset(profile.settings.bus.get("never_send", []))
+        yield Project(one, frozenset(theirs), frozenset(ours), never)
+
+
 def judge(folder: Path) -> Iterator[Judged]:
     """Lay each profile of the table beside its car."""
-    for one in yaml.safe_load(TABLE.read_text(encoding="utf-8")):
+    for one in table()["cars"]:
         with tempfile.TemporaryDirectory() as scratch:
             logs = [_plain(folder / one["source"] / log, Path(scratch)) for log in one["logs"]]
             car = read_car(logs)
@@ -88,7 +142,7 @@ def _plain(log: Path, scratch: Path) -> Path:
     return scratch / log.name
 
 
-def page(judged: list[Judged]) -> str:
+def page(judged: list[Judged], projects: list[Project]) -> str:
     """Return docs/judged.md."""
     titles = ("profile", "car", "log", "its frames: equal, differing, not heard", "counters and checksums right")
     lines = [_HEAD, f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
@@ -104,6 +158,16 @@ def page(judged: list[Judged]) -> str:
                 why = one.reason(frame) or "not known"
                 lines.append(f"| {identifier(frame.can_id)} {frame.name} | {'; '.join(differs)} | {why} |")
         lines += ["", f"In the car alone: {' '.join(map(identifier, one.found.strangers)) or 'none'}."]
+    lines += ["", _PROJECTS, "| profile | project | identifiers of both | the project's alone | the profile's alone |"]
+    lines.append("|---|---|---|---|---|")
+    for each in projects:
+        by_reason: dict[str, list[str]] = {}
+        for one, why in each.reasons().items():
+            by_reason.setdefault(why or "not known", []).append(identifier(one))
+        alone = "; ".join(f"{' '.join(ids)}: {why}" for why, ids in by_reason.items()) or "none"
+        more = " ".join(map(identifier, sorted(each.ours - each.theirs))) or "none"
+        both = len(each.ours & each.theirs)
+        lines.append(f"| {each.row['profile']} | {each.row['project']} | {both} | {alone} | {more} |")
     return "\n".join(lines) + "\n"
 
 
@@ -112,8 +176,8 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    judged = list(judge(options.folder))
-    text = page(judged)
+    judged, projects = list(judge(options.folder)), list(beside_projects(options.folder))
+    text = page(judged, projects)
     if options.write:
         PAGE.write_text(text, encoding="utf-8")
     else:
@@ -126,7 +190,12 @@ def main() -> int:
     ]
     for car, frame in unknown:
         print(f"{car}: {frame} differs, and judged.yaml has no word on it", file=sys.stderr)
-    return 1 if unknown else 0
+    missing = [
+        (each.row["project"], one) for each in projects for one, why in each.reasons().items() if not why
+    ]  # fmt: skip
+    for project, one in missing:
+        print(f"{project}: {identifier(one)} is not in the profile, and judged.yaml has no word on it", file=sys.stderr)
+    return 1 if unknown or missing else 0
 
 
 if __name__ == "__main__":
