@@ -162,8 +162,8 @@ def page(judged: list[Judged], projects: list[Project]) -> str:
     lines.append("|---|---|---|---|---|")
     for each in projects:
         by_reason: dict[str, list[str]] = {}
-        for one, why in each.reasons().items():
-            by_reason.setdefault(why or "not known", []).append(identifier(one))
+        for number, why in each.reasons().items():
+            by_reason.setdefault(why or "not known", []).append(identifier(number))
         alone = "; ".join(f"{' '.join(ids)}: {why}" for why, ids in by_reason.items()) or "none"
         more = " ".join(map(identifier, sorted(each.ours - each.theirs))) or "none"
         both = len(each.ours & each.theirs)
