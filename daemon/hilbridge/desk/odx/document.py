@@ -143,7 +143,7 @@ class _Variant:
             first, last = part.start, part.start + max(part.width, 1) - 1
             _add(one, "BYTE-POSITION", str(first // 8))
             bit = 7 - (first % 8 + part.width - 1 if part.number and part.number.little else last) % 8
-            if part.width % 8 or bit:
+            if part.width and part.kind != "codes" and (part.width % 8 or bit):
                 _add(one, "BIT-POSITION", str(bit))
             if part.kind == "const":
                 self._constant(one, part)

@@ -8,11 +8,13 @@ answers         each pattern with the first of its answers
 others          service and sub-function, and what follows as bytes
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from hilbridge.bench.control_units import ControlUnits
 from hilbridge.bench.diagnostics.ecu import Ecu
+from hilbridge.bench.diagnostics.obd.server import ObdServer
+from hilbridge.bench.diagnostics.refusal import SERVICE_NOT_SUPPORTED, negative
 from hilbridge.bench.diagnostics.uds.dids import ConstantIdentifier, RecordIdentifier
 from hilbridge.bench.diagnostics.uds.server import UdsServer
 from hilbridge.desk.odx.messages import (
@@ -32,7 +34,7 @@ from hilbridge.files.settings.data_records import FieldSettings
 from hilbridge.files.settings.request_patterns import parse_template
 from hilbridge.files.settings.uds import IdentifierSettings
 from hilbridge.files.settings.units import UnitSettings
-from hilbridge.frames.codec.data_record import lay_out, numeric_signal, repeated
+from hilbridge.frames.codec.data_record import DataRecord, lay_out, numeric_signal, repeated
 
 _POSITIVE: Final = 0x40
 _NAMES: Final = {
@@ -60,6 +62,8 @@ _NAMES: Final = {
 _BY_IDENTIFIER: Final = (0x22, 0x2E, 0x31)
 _OF_CODES: Final = {0x02, 0x0A}
 _MASKED: Final = {0x01, 0x02}
+_OF_OBD: Final = range(0xF400, 0xF900)
+"""Identifiers of SAE J1979-2."""
 _OBD: Final = {0x02: "FreezeFrame", 0x06: "MonitorResults", 0x08: "OnBoardControl", 0x09: "VehicleInformation"}
 _OBD_CODES: Final = {0x03: "ConfirmedCodes", 0x07: "PendingCodes", 0x0A: "PermanentCodes"}
 
@@ -69,7 +73,7 @@ def services_of(ecu: Ecu, settings: UnitSettings, units: ControlUnits) -> tuple[
     left_out: list[str] = []
     services = list(_answers(settings, left_out))
     if ecu.obd is not None:
-        services += _obd(ecu)
+        services += _obd(ecu.obd)
     server = units.uds.get(ecu.name)
     if server is not None:
         services += _uds(server, settings, ecu)
@@ -138,16 +142,34 @@ def _identifiers(server: UdsServer, settings: UnitSettings, ecu: Ecu) -> Iterato
             request = [*head(b"\x2e" + did, False), *content]
             of_writing = frozenset(server.services[0x2E].sessions) & sessions
             yield Service(f"Write_{key}", "STOREDDATA", request, head(b"\x6e" + did, False), of_writing)
+    if writable and not any(one.stored for one in known.values()):
+        yield Service("WriteDataByIdentifier", "STOREDDATA", [constant("sid", b"\x2e"), rest(1)], _echoed(0x6E))
     if ecu.obd is not None:
-        for pid, record in ecu.obd.current_data.records().items():
-            did = bytes((0xF4, pid))
-            if did.hex().upper() in known:
-                continue
-            response = [
-                *head(b"\x62" + did, False),
-                *filled(fields(record.signals, record.constants, 3), 3 + record.length),
-            ]
-            yield Service(f"Read_F4{pid:02X}", "CURRENTDATA", head(b"\x22" + did, False), response)
+        yield from _of_obd(ecu.obd, known)
+
+
+def _of_obd(server: ObdServer, known: Collection[str]) -> Iterator[Service]:
+    """Yield what SAE J1979-2 reads by identifiers: PIDs with their fields, the rest as bytes."""
+    records = {0xF400 + pid: record for pid, record in server.current_data.records().items()}
+    for number_of in _OF_OBD:
+        did = number_of.to_bytes(2, "big")
+        key = did.hex().upper()
+        if key in known or (number_of not in records and server.read_identifier(number_of) is None):
+            continue
+        response = head(b"\x62" + did, False)
+        record = records.get(number_of)
+        response += [rest(3)] if record is None else _laid_out(record, 3)
+        yield Service(f"Read_{key}", "CURRENTDATA", head(b"\x22" + did, False), response)
+
+
+def _laid_out(record: DataRecord, at: int) -> list[Part]:
+    """Return the fields of a record at byte `at`, and what fills it up."""
+    return filled(fields(record.signals, record.constants, at), at + record.length)
+
+
+def _echoed(sid: int) -> list[Part]:
+    """Return a response of which the service alone is known."""
+    return [constant("sid", bytes((sid,))), rest(1)]
 
 
 def _content(server: UdsServer, did: int, settings: IdentifierSettings | None) -> list[Part]:
@@ -158,7 +180,7 @@ def _content(server: UdsServer, did: int, settings: IdentifierSettings | None) -
         length = settings.length or 0
         return filled(fields(signals, constants, 3), 3 + length)
     if isinstance(identifier, RecordIdentifier):
-        return filled(fields(identifier.record.signals, identifier.record.constants, 3), 3 + identifier.record.length)
+        return _laid_out(identifier.record, 3)
     if settings is not None and settings.content is None and settings.hook is None:
         return fields([numeric_signal("value", settings, 0)], (), 3)
     if isinstance(identifier, ConstantIdentifier):
@@ -199,23 +221,16 @@ def _routines(server: UdsServer, settings: UnitSettings) -> Iterator[Service]:
             yield Service(f"Routine_{key}_{name}", "ROUTINE", request, response, own)
 
 
-def _obd(ecu: Ecu) -> Iterator[Service]:
-    assert ecu.obd is not None  # noqa: S101 - its caller has looked
-    for pid, record in ecu.obd.current_data.records().items():
-        response = [
-            *head(bytes((0x41, pid)), False),
-            *filled(fields(record.signals, record.constants, 2), 2 + record.length),
-        ]
+def _obd(server: ObdServer) -> Iterator[Service]:
+    for pid, record in server.current_data.records().items():
+        response = [*head(bytes((0x41, pid)), False), *_laid_out(record, 2)]
         yield Service(f"Pid_{pid:02X}", "CURRENTDATA", head(bytes((0x01, pid)), False), response)
     for sid, name in _OBD.items():
-        yield Service(
-            f"Obd_{name}",
-            "FUNCTION",
-            [constant("sid", bytes((sid,))), rest(1)],
-            [constant("sid", bytes((sid | 0x40,))), rest(1)],
-        )
+        if server.request(bytes((sid,)), False, 0) != negative(sid, SERVICE_NOT_SUPPORTED):
+            request = [constant("sid", bytes((sid,))), rest(1)]
+            yield Service(f"Obd_{name}", "FUNCTION", request, _echoed(sid | _POSITIVE))
     for sid, name in _OBD_CODES.items():
-        response = [constant("sid", bytes((sid | 0x40,))), number("count", 1, 8), Part("codes", 16, 16, "codes")]
+        response = [constant("sid", bytes((sid | _POSITIVE,))), number("count", 1, 8), Part("codes", 16, 16, "codes")]
         yield Service(f"Obd_{name}", "FAULTREAD", [constant("sid", bytes((sid,)))], response)
     yield Service("Obd_Clear", "FAULTCLEAR", [constant("sid", b"\x04")], [constant("sid", b"\x44")])
 
