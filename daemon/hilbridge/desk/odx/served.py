@@ -154,11 +154,11 @@ def _of_obd(server: ObdServer, known: Collection[str]) -> Iterator[Service]:
     for number_of in _OF_OBD:
         did = number_of.to_bytes(2, "big")
         key = did.hex().upper()
-        if key in known or (number_of not in records and server.read_identifier(number_of) is None):
+        record, content = records.get(number_of), server.read_identifier(number_of)
+        if key in known or (record is None and content is None):
             continue
         response = head(b"\x62" + did, False)
-        record = records.get(number_of)
-        response += [rest(3)] if record is None else _laid_out(record, 3)
+        response += [Part("value", 24, 8 * len(content or b""))] if record is None else _laid_out(record, 3)
         yield Service(f"Read_{key}", "CURRENTDATA", head(b"\x22" + did, False), response)
 
 

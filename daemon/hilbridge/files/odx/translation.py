@@ -45,8 +45,11 @@ _BY_KEYS: Final = {
 
 _OBD: Final = range(0x01, 0x0B)
 _LAST_SESSION: Final = 0x7E
-_GIVEN: Final = {0xF186, 0xF195, *range(0xF400, 0xF500)}
-"""Identifiers that the UDS server answers without settings."""
+_SESSION, _SOFTWARE, _VIN = 0xF186, 0xF195, 0xF190
+"""Identifiers that the UDS server has keys of its own for."""
+_PIDS: Final = range(0xF400, 0xF500)
+_OF_OBD: Final = range(0xF400, 0xF900)
+"""Identifiers of SAE J1979-2, which a unit with OBD-II answers by itself; the PIDs cannot be settings of identifiers."""
 _ROUTINE: Final = {1: "start", 2: "stop", 3: "results"}
 
 
@@ -88,7 +91,8 @@ class Translator:
         self.result: Final = Translation()
         self._own: Final = own
         self._obd: Final = obd
-        self._given: Final = _GIVEN | ({0xF190} if vin else set())
+        self._given: Final = {_SESSION, *(_OF_OBD if obd else ()), *((_VIN,) if vin else ())}
+        self._software: str | None = None
         self._listed: Final[dict[str, None]] = {}
         self._written: Final[dict[str, tuple[str, _Service]]] = {}
 
@@ -135,8 +139,14 @@ class Translator:
         prefix = service.prefix
         number = prefix[1:3].hex().upper()
         if prefix[0] == 0x22 and len(prefix) == 3 and service.is_constant and self._starts(service, b"\x62"):
-            self.result.identifiers[number] = self._record(service, 3)
             self._listed["22"] = None
+            if int(number, 16) == _SOFTWARE:
+                self._add_software(name, service)
+                return
+            if int(number, 16) in _PIDS:
+                self._add_answer(service)
+                return
+            self.result.identifiers[number] = self._record(service, 3)
         elif prefix[0] == 0x2E and len(prefix) >= 3:
             self._written[number] = (name, service)
         elif self._is_session(service):
@@ -147,6 +157,14 @@ class Translator:
             self._listed[f"31 {prefix[1]:02X}"] = None
         else:
             self._add_answer(service)
+
+    def _add_software(self, name: str, service: _Service) -> None:
+        """Read the version of the software, a text for which the server has a key."""
+        texts = [part.raw for part in service.response.parts if part.start >= 24 and isinstance(part.raw, bytes)]
+        text = b"".join(texts).rstrip(b"\0").decode("ascii", "replace")
+        if text and text.isprintable() and text.isascii():
+            self._software = text
+        self.result.by_server.append(name)
 
     def _starts(self, service: _Service, sid: bytes) -> bool:
         """Return whether the response begins with its service and the constant bytes of the request behind it."""
@@ -201,7 +219,7 @@ class Translator:
         fields = self._fields(service, head)
         length = service.response.length - head
         if not length:
-            raise UnreadableError("its response has no data")
+            raise UnreadableError("the length of its data is not in the file")
         return {"fields": fields, "length": length} if fields else {"data": " ".join(["00"] * length)}
 
     def _fields(self, service: _Service, head: int) -> dict[str, Keys]:
@@ -241,6 +259,8 @@ class Translator:
                 uds["routines"] = result.routines
             services = sorted(self._listed) or ["3E"]
             numbers = sorted({"01", *result.sessions})
+            if self._software is not None:
+                uds["software"] = self._software
             uds["sessions"] = {number: {"services": services} for number in numbers}
             if "03" not in numbers:
                 uds["sessions"]["03"] = None
