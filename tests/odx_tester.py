@@ -49,7 +49,7 @@ def talk(layer: Any, ask: Callable[[bytes], bytes]) -> Iterator[Asked]:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
                 decoded = _decoded(service, answer)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - odxtools raises many kinds
             yield Asked(service.short_name, request, answer, {}, f"{type(error).__name__}: {error}")
         else:
             yield Asked(service.short_name, request, answer, decoded)
@@ -72,6 +72,8 @@ def _value(parameter: Any) -> Any:
     coded = dop.diag_coded_type
     if coded.base_data_type.value == "A_BYTEFIELD":
         return bytes((coded.get_static_bit_length() or 0) // 8)
+    if "STRING" in coded.base_data_type.value:
+        return "A" * ((coded.get_static_bit_length() or 0) // 8)
     raw = next(one for one in range(256) if dop.compu_method.is_valid_internal_value(one))
     return dop.compu_method.convert_internal_to_physical(raw)
 

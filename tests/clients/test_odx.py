@@ -10,6 +10,7 @@ from hilbridge.testing import VirtualBench
 
 from ..odx_tester import codes, first_bytes, identifiers, load, talk
 
+
 def started(name: str) -> VirtualBench:
     bench = VirtualBench(name, seed=1)
     bench.set("input.Key", 1)

@@ -19,7 +19,7 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
 class Exported(NamedTuple):
-    """What was written: control units, services; `left_out`: what ODX has no words for, a line each."""
+    """The numbers of what was written; `left_out`: what ODX has no words for, a line each."""
 
     units: int
     services: int

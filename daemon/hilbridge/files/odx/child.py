@@ -30,7 +30,7 @@ _SYSTEMS: Final = "PCBU"
 
 
 class _Complaints(logging.Handler):
-    """What odxtools finds wrong with a file, each sentence once."""
+    """The complaints of odxtools about a file, each sentence once."""
 
     def __init__(self) -> None:
         super().__init__()

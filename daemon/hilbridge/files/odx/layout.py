@@ -1,4 +1,4 @@
-"""Where the parameters of an ODX request or response lie, and which value each has if nobody sets one.
+"""Where the parameters of an ODX request or response lie, and which value each has of its own.
 
 place      given, or behind the parameter before it; bit 0 of BIT-POSITION is the lowest of its byte
 value      a constant; the physical default; or the lowest one that the file allows, 0 where it says nothing

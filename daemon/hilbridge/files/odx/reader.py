@@ -18,7 +18,7 @@ PATIENCE: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class OdxAccount:
-    """What was read of a file: `keys` of a unit; `unread`: the reason by service; `names` by constant request.
+    """The account of a file: `keys` of a unit; `unread`: the reason by service; `names` by constant request.
 
     `counts`: what became of the `services`, by noun. `by_server`: services that the server answers without the file.
     `valueless`: fields that the file has no value for. `complaints`: where the file breaks the standard.

@@ -49,13 +49,13 @@ _SESSION, _SOFTWARE, _VIN = 0xF186, 0xF195, 0xF190
 """Identifiers that the UDS server has keys of its own for."""
 _PIDS: Final = range(0xF400, 0xF500)
 _OF_OBD: Final = range(0xF400, 0xF900)
-"""Identifiers of SAE J1979-2, which a unit with OBD-II answers by itself; the PIDs cannot be settings of identifiers."""
+"""Identifiers of SAE J1979-2, which a unit with OBD-II answers by itself; those of PIDs cannot be settings."""
 _ROUTINE: Final = {1: "start", 2: "stop", 3: "results"}
 
 
 @dataclass
 class Translation:
-    """What was read: keys of the unit; `unread`: the reason by service; `valueless`: fields without a value."""
+    """Everything that was read, as keys; `unread`: the reason by service; `valueless`: fields without a value."""
 
     services: int = 0
     by_server: list[str] = field(default_factory=list)
@@ -106,9 +106,11 @@ class Translator:
         if not prefix or prefix[0] & 0x40:
             raise UnreadableError("its request begins with no constant service")
         self.result.names.setdefault(prefix.hex(" ").upper(), name)
-        if self._is_served(name, prefix, request):
-            return
         answer = next(iter(service.positive_responses), None)
+        if self._is_served(name, prefix, request):
+            self.result.by_server.append(name)
+            _require_standard(prefix, answer)
+            return
         if answer is None:
             raise UnreadableError("it has no positive response")
         self._translate(name, _Service(prefix, request, lay_out(answer.parameters)))
@@ -117,7 +119,6 @@ class Translator:
         """Return whether the server answers such a request, as the bench file is."""
         sid, sub = prefix[0], prefix[1] & 0x7F if len(prefix) > 1 else None
         if sid in _OBD and self._obd:
-            self.result.by_server.append(name)
             return True
         if sid == 0x2F:
             raise UnreadableError("needs an entry of the data bus: 'control' of an identifier")
@@ -132,7 +133,6 @@ class Translator:
             return False
         else:
             self._listed["22"] = None
-        self.result.by_server.append(name)
         return True
 
     def _translate(self, name: str, service: _Service) -> None:
@@ -268,7 +268,7 @@ class Translator:
         return keys
 
     def _store(self, number: str, service: _Service) -> None:
-        """Let service 2E write an identifier; one that nobody reads is as the request lays it out."""
+        """Let service 2E write an identifier; one that no service reads is as the request lays it out."""
         length = service.request.length - 3
         known = self.result.identifiers.get(number)
         if int(number, 16) in self._given:
@@ -281,6 +281,19 @@ class Translator:
             raise UnreadableError(f"it writes {length} bytes, where {known['length']} are read")
         known["stored"] = True
         self._listed["2E"] = None
+
+
+def _require_standard(prefix: bytes, answer: Any) -> None:
+    """Refuse a response that does not begin as ISO 14229-1 lays it out: with service and sub-function."""
+    subfunctions = _SERVED.get(prefix[0], ())
+    wanted = bytes((prefix[0] | 0x40,)) + (prefix[1:2] if subfunctions else b"")
+    try:
+        told = wanted if answer is None else _prefix(lay_out(answer.parameters))[: len(wanted)]
+    except UnreadableError as error:
+        raise UnreadableError(f"the server answers {wanted.hex(' ').upper()}; in the file {error}") from None
+    if not wanted.startswith(told):
+        reason = f"the server answers {wanted.hex(' ').upper()}, the file says {told.hex(' ').upper()}"
+        raise UnreadableError(reason)
 
 
 def _prefix(layout: Layout, service: _Service | None = None) -> bytes:
