@@ -1,5 +1,6 @@
 """What a bench answers, written as PDX, in the hands of odxtools: the same lists, and answers that decode to values."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,11 @@ from hilbridge.desk.odx.export import write_pdx
 from hilbridge.testing import VirtualBench
 
 from ..odx_tester import codes, first_bytes, identifiers, load, talk
+
+
+def name_of(layer: Any) -> str:
+    """The unit's name, which a short name may not be."""
+    return str(layer.long_name).partition(" ")[0]
 
 
 def started(name: str) -> VirtualBench:
@@ -23,7 +29,7 @@ def test_odxtools_lists_what_the_server_answers(tmp_path: Path, name: str) -> No
     """The judge asks the server every service and every identifier there can be."""
     with started(name) as bench:
         write_pdx(bench.parts, tmp_path / "car.pdx")
-        layers = {layer.long_name.partition(" ")[0]: layer for layer in load(tmp_path / "car.pdx").base_variants}
+        layers = {name_of(layer): layer for layer in load(tmp_path / "car.pdx").base_variants}
         ecus = {ecu.name: ecu for ecu in bench.parts.wiring.control_units.ecus if ecu.addresses}
         assert layers.keys() == ecus.keys()
         for unit, layer in layers.items():
@@ -45,8 +51,8 @@ def test_answers_decode(tmp_path: Path, name: str) -> None:
     with started(name) as bench:
         write_pdx(bench.parts, tmp_path / "car.pdx")
         for layer in load(tmp_path / "car.pdx").base_variants:
-            unit: Any = layer.long_name.partition(" ")[0]
-            told = [one for one in talk(layer, lambda request, unit=unit: bench.uds(request, ecu=unit)) if one.error]
+            unit = name_of(layer)
+            told = [one for one in talk(layer, partial(bench.uds, ecu=unit)) if one.error]
             wrong = [one for one in told if "refused" not in one.error]
             assert wrong == []
             # of the requests that are asked with made-up data, and outside of their sessions
@@ -87,7 +93,8 @@ def test_a_bench_of_the_export_answers_the_same_services(tmp_path: Path, name: s
             unread = accounts[layer.short_name].unread
             assert identifiers(layer) == identifiers(other)
             assert codes(layer) == codes(other)
-            for service in layer.services:
+            services: Any = layer.services
+            for service in services:
                 lost = service.request.coded_const_prefix()[0] in first_bytes(layer) - first_bytes(other)
                 assert not lost or service.short_name in unread, service.short_name
             assert (layer.get_can_receive_id(), layer.get_can_send_id()) == (
@@ -96,7 +103,7 @@ def test_a_bench_of_the_export_answers_the_same_services(tmp_path: Path, name: s
             )
             wrong = [
                 one
-                for one in talk(other, lambda request, unit=layer.short_name: back.uds(request, ecu=unit))
+                for one in talk(other, partial(back.uds, ecu=layer.short_name))
                 if one.error and "refused" not in one.error
             ]
             assert wrong == []

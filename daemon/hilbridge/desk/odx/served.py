@@ -85,7 +85,8 @@ def _uds(server: UdsServer, settings: UnitSettings, ecu: Ecu) -> Iterator[Servic
         if sid in _BY_IDENTIFIER:
             continue
         name, semantic = _NAMES.get(sid, (f"Service{sid:02X}", "FUNCTION"))
-        for subfunction in sorted(service.subfunctions) or [None]:
+        subfunctions: list[int | None] = [*sorted(service.subfunctions)]
+        for subfunction in subfunctions or [None]:
             content = bytes((sid,)) if subfunction is None else bytes((sid, subfunction))
             own = name if subfunction is None else f"{name}_{subfunction:02X}"
             request = [*head(content, subfunction is not None), *_request(sid, subfunction)]

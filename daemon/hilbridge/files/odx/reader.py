@@ -82,11 +82,12 @@ def read_odx(path: Path, variant: str | None, own: Collection[str] = (), *, obd:
     words = [sys.executable, "-P", "-m", "hilbridge.files.odx.child", asked]
     try:
         done = subprocess.run(words, input=content, capture_output=True, timeout=PATIENCE, check=False)
-        result = json.loads(done.stdout)
     except subprocess.TimeoutExpired:
         raise ConfigurationError(f"{path}: takes more than {PATIENCE} s to read") from None
     except OSError as error:
         raise ConfigurationError(f"{path}: its reader does not start: {reason_of(error)}", may_pass=True) from None
+    try:
+        result = json.loads(done.stdout)
     except ValueError:
         last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
         reason = f"status {done.returncode}{f': {last}' if last else ''}"

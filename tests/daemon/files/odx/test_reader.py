@@ -21,7 +21,7 @@ from ....odx_files import BENCH, DOCUMENT, DOPS, SERVICES, document
 from ....odx_files import package as pack
 from ....odx_tester import load, talk
 
-FILES = {"box.odx-d": DOCUMENT, "job.jar": b"program"}
+FILES: dict[str, str | bytes] = {"box.odx-d": DOCUMENT, "job.jar": b"program"}
 UNREAD = {
     "routine_of_the_tester": "is a job, a program of the tester",
     "seed": "needs 'security' of 'uds', which no file of this kind has",
