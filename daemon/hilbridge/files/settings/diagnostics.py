@@ -36,7 +36,7 @@ class J1939CalibrationSettings(Settings):
 
 
 class J1939CertificationSettings(Settings):
-    """What an engine is certified as (DM56)."""
+    """The certification of an engine (DM56)."""
 
     year: Annotated[int, Field(ge=1980, le=2099, description="model year")]
     family: Annotated[Text, Field(max_length=50, description="certification engine family")]
