@@ -73,6 +73,8 @@ def read_odx(path: Path, variant: str | None, own: Collection[str] = (), *, obd:
 
     ConfigurationError: it cannot be read, or is beyond the bounds.
     """
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise ConfigurationError(f"{path}: is no regular file")
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST + 1)

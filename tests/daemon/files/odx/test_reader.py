@@ -1,6 +1,7 @@
 """A PDX as a control unit: what is read, what is told, and what is refused; odxtools is the tester."""
 
 import io
+import os
 import subprocess
 import sys
 import zipfile
@@ -187,6 +188,12 @@ def test_a_hostile_package_is_refused_in_bounds(tmp_path: Path, kind: str) -> No
         read(tmp_path, make())
     assert reason in str(error.value)
     assert "Traceback" not in str(error.value)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "car.pdx")
+    with pytest.raises(ConfigurationError, match="is no regular file"):
+        read_odx(tmp_path / "car.pdx", None, obd=False, vin=False)
 
 
 def test_a_large_file_within_the_bounds_is_read(tmp_path: Path) -> None:
