@@ -287,6 +287,23 @@ DOORS: Final = [
         ),
     ),
     Door(
+        "diagnostic databases: PDX, ODX",
+        {
+            "hilbridge.files.odx.child": "json terminal xml",
+            "hilbridge.files.odx.package": "archive xml",
+            "hilbridge.files.odx.reader": "file json program",
+        },
+        (
+            _FUZZED,
+            "tests/daemon/files/odx/test_reader.py::test_a_hostile_package_is_refused_in_bounds",
+        ),
+    ),
+    Door(
+        "diagnostic databases that `hilbridge export` writes",
+        {"hilbridge.desk.odx.document": "xml", "hilbridge.desk.odx.export": "archive xml"},
+        is_foreign=False,
+    ),
+    Door(
         "datagrams of games",
         {"hilbridge.boundary.links.udp_port": "socket"},
         ("tests/daemon/bench/inputs/test_udp.py::test_any_bytes_are_survived_by_every_layout",),

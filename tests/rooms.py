@@ -44,7 +44,8 @@ DAEMON: Final[Table] = {
     "base/plots": Room("how is a picture drawn?", "common"),
     "files": Room("what can the files of a bench say, and what do they say?", "vehiclesim base"),
     "files/settings": Room("what can the YAML files say? one file for each part of a bench"),
-    "files/configuration": Room("what do the YAML files say, and where are they wrong?", "settings"),
+    "files/odx": Room("what does a diagnostic database say of a control unit? ODX, read in a child process"),
+    "files/configuration": Room("what do the YAML files say, and where are they wrong?", "settings odx"),
     "frames": Room("which frames are sent when, with which bytes, and are they believed?", "vehiclesim base files"),
     "frames/codec": Room("which bytes does a value make? databases, units, expressions, bits"),
     "frames/protection": Room("are frames believed? counters, checksums, AUTOSAR E2E, makers' presets", "codec"),
@@ -89,6 +90,7 @@ DAEMON: Final[Table] = {
     "desk/clone": Room(
         "what does a tester's talk tell? control units with what they answered, drafted as a bench", "draft learn"
     ),
+    "desk/odx": Room("what does a bench answer, as a diagnostic database? ODX, written"),
     "desk/fit": Room("which engine meets a data sheet?"),
     "desk/perform": Room("how fast, how far, how much? the figures of a data sheet"),
     "faces": Room(

@@ -2,6 +2,7 @@
 
     python -m tests.corpora databases [FOLDER ...]
     python -m tests.corpora logs [FOLDER ...]
+    python -m tests.corpora odx FOLDER ...
 
 Files of installed packages are found by themselves; a FOLDER has further ones, such as an unpacked source archive:
 
@@ -14,7 +15,7 @@ import importlib
 import sys
 from pathlib import Path
 
-KINDS = ("databases", "logs", "signals")
+KINDS = ("databases", "logs", "odx", "signals")
 
 
 def main(words: list[str]) -> int:

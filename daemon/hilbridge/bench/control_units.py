@@ -26,11 +26,12 @@ from hilbridge.bench.diagnostics.isotp.server import IsoTpServer
 from hilbridge.bench.diagnostics.j1939.commands import CommandDecoder, full_braking
 from hilbridge.bench.diagnostics.j1939.controller_application import ControllerApplication
 from hilbridge.bench.diagnostics.j1939.diagnostic_messages import StoreSource
+from hilbridge.bench.diagnostics.j1939.hd_reports import TestResults, hd_reports
 from hilbridge.bench.diagnostics.j1939.network import Network
 from hilbridge.bench.diagnostics.j1939.trouble_reports import trouble_reports
 from hilbridge.bench.diagnostics.nvram import Nvram
 from hilbridge.bench.diagnostics.obd.build import build_obd
-from hilbridge.bench.diagnostics.obd.pids import data_sheet
+from hilbridge.bench.diagnostics.obd.pids import STANDARDS, data_sheet
 from hilbridge.bench.diagnostics.obd.scaling import PidScaling
 from hilbridge.bench.diagnostics.obd.server import ObdServer
 from hilbridge.bench.diagnostics.uds.server import UdsServer
@@ -54,6 +55,9 @@ from vehiclesim.databus import DataBus
 
 _ROLES: Final[dict[int, Role]] = {0: "engine", 3: "transmission"}
 """Roles in OBD-II by the function of a J1939 NAME."""
+
+_BROUGHT: Final = ("mapped", "by name", "constant")
+"""Origins of signals that have a value of the bench."""
 
 _WATCHED: Final = ("Throttle", "Brake", "Clutch")
 """Controls whose loss sets a trouble code."""
@@ -285,9 +289,15 @@ class ControlUnits:
             frames=self._plan.frames,
             data=data,
             troubles={name: StoreSource(store) for name, store in stores.items()},
-            reports={name: trouble_reports(store, data, fuel) for name, store in stores.items()},
+            reports={
+                name: trouble_reports(stores[name], data, fuel, self._compliance(ecu.name))
+                | hd_reports(ecu.monitors, self._spns_of(j1939.bus, name))
+                for name, ecu in ecus.items()
+            },
             nvrams={name: self._nvram_of(units.get(ecu.name)) for name, ecu in ecus.items()},
         )
+        for name, ecu in ecus.items():
+            network.nodes[name].show_tests(TestResults(ecu.monitors).answer)
         for i, (name, node) in enumerate(j1939.nodes.items()):
             if node.memory is not None:
                 self._show_memory(
@@ -297,6 +307,22 @@ class ControlUnits:
         commands = CommandDecoder(_own_database("j1939.dbc"), data, reference, full_braking(self._vehicle.settings))
         network.take_commands(commands, requests)
         return network
+
+    def _compliance(self, name: str) -> int | None:
+        """Return the number of the requirements that a control unit names; None: it names none."""
+        unit = self._settings.diagnostics.units.get(name)
+        standard = None if unit is None or unit.obd is None else unit.obd.standard
+        return None if standard is None else STANDARDS[standard]
+
+    def _spns_of(self, bus: str, node: str) -> dict[int, int]:
+        """Return the SPNs that a node's frames bring a value of, with their bytes."""
+        found: dict[int, int] = {}
+        for frame in self._plan.frames:
+            if frame.bus is self._buses[bus] and frame.outgoing.node == node and frame.outgoing.codec is not None:
+                signals = frame.outgoing.codec.signals
+                given = [one.signal for one in frame.outgoing.assignments if one.origin in _BROUGHT]
+                found |= {spn: -(-signals[name].length // 8) for name in given if (spn := signals[name].spn)}
+        return found
 
     def _show_memory(
         self, node: ControllerApplication, settings: J1939MemorySettings, number: int, place: KeyPath

@@ -162,6 +162,10 @@ def _print_units(console: Console, bench: Bench, *, verbose: bool) -> None:
     console.print("\ncontrol units", style="bold")
     rows = [(ecu.name, f"bus {ecu.bus}", ", ".join(one.describe() for one in ecu.addresses)) for ecu in reached]
     console.print(_columns(rows))
+    for name, account in bench.wiring.bench_files.file.odx.items():
+        console.print(f"{name} by {account.describe()}")
+        for doubt in account.doubts():
+            console.print(f"  {doubt}", style="yellow")
     for name, left_out in _without_engine(bench).items():
         number = counted(len(left_out), "PID")
         console.print(f"{name} leaves out {number} of an engine that is not there: {', '.join(left_out)}")
@@ -363,6 +367,7 @@ def _plain(bench: Bench, warnings: Sequence[str]) -> dict[str, Any]:
             name: {"packets": output.describe(), "armed": output.armed, "values": output.rows()}
             for name, output in bench.wiring.outputs.outputs.items()
         },
+        "odx": {name: one.facts() for name, one in bench.wiring.bench_files.file.odx.items()},
         "pids_without_engine": _without_engine(bench),
         "warnings": warnings,
     }

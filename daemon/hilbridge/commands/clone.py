@@ -20,8 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Find the control units that answer a tester in logs of a bus, and write them as a bench that answers the same "
         "requests the same way: addresses, identifiers with their bytes, sessions, calibrations, trouble codes. The "
-        "report says what is unknown or contradictory. Secrets are not cloned: seeds, keys, and what lies behind them. "
-        "There is no door for ODX files."
+        "report says what is unknown or contradictory. Secrets are not cloned: seeds, keys, and what lies behind them."
     )
     parser.add_argument(
         "logs",

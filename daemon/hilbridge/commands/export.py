@@ -1,4 +1,7 @@
-"""`hilbridge export`: the frames of a recording for other tools, the values of its vehicle, or the signals of a log."""
+"""`hilbridge export`: the frames of a recording for other tools, the values of its vehicle, the signals of a log.
+
+Of a bench: what its control units answer, as a diagnostic database.
+"""
 
 import argparse
 import math
@@ -15,6 +18,8 @@ from hilbridge.boundary.record.recording import Recording
 from hilbridge.boundary.record.values_file import EXTENSIONS, check_values, open_values
 from hilbridge.commands.progress import progress_bar
 from hilbridge.commands.replay import report
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.runs.run.build import build
 from hilbridge.runs.run.replay import recorded_entries, replay
 from hilbridge.runs.run.value_sampler import INTERVAL, ValueSampler
 
@@ -24,7 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "directory",
         type=Path,
         metavar="DIR",
-        help="a recording, made with `hilbridge run --record`; or a log of another program, with --dbc",
+        help="a recording, made with `hilbridge run --record`; a log of another program, with --dbc; or a bench, for a "
+        "FILE.pdx",
     )
     parser.add_argument(
         "file",
@@ -32,7 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="a new file; its extension is its format: of frames .blf .asc .log (candump) .trc .csv .mf4, "
-        "of values .mf4 .csv .parquet, of signals a folder, .parquet or .csv",
+        "of values .mf4 .csv .parquet, of signals a folder, .parquet or .csv; of a bench .pdx (ODX): what its control "
+        "units answer",
     )
     parser.add_argument(
         "--values",
@@ -57,6 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.file is not None and options.file.suffix.lower() == ".pdx":
+        return _export_bench(str(options.directory), options)
     if options.directory.is_file():
         from hilbridge.commands import export_log  # numpy takes 0.1 s
 
@@ -73,6 +82,24 @@ def run(options: argparse.Namespace) -> int:
         return _export_frames(recording, options.file) if options.values is None else _export_values(recording, options)
     except OSError as error:
         raise ConfigurationError(f"cannot write {options.file}: {error.strerror}") from error
+
+
+def _export_bench(name: str, options: argparse.Namespace) -> int:
+    from hilbridge.desk.odx.export import write_pdx  # the bench takes 0.5 s
+
+    for option, value in (("--values", options.values), ("--interval", options.interval), ("--dbc", options.dbc)):
+        if value is not None:
+            raise ConfigurationError(
+                f"{option} is of a recording or a log, and {options.file} has what a bench answers"
+            )
+    try:
+        done = write_pdx(build(load_bench(name)), options.file)
+    except OSError as error:
+        raise ConfigurationError(f"cannot write {options.file}: {error.strerror}") from error
+    print(f"{options.file}: {counted(done.services, 'service')} of {counted(done.units, 'control unit')}")
+    for line in done.left_out:
+        print(f"left out: {line}", file=sys.stderr)
+    return 0
 
 
 def _swallowed(values: list[str] | None) -> Path:

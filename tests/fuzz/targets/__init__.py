@@ -14,6 +14,7 @@ NAMES = (
     "input_events",
     "lockstep",
     "log",
+    "odx",
     "profile_file",
     "recording",
     "scenario_file",

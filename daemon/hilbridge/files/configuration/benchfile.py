@@ -14,12 +14,14 @@ from hilbridge.base.resources import Kind, find
 from hilbridge.files.configuration.changes import UNCHANGED, Changes, change
 from hilbridge.files.configuration.consistency import findings
 from hilbridge.files.configuration.layouts import LayoutFile, load_layout
+from hilbridge.files.configuration.odx import with_odx
 from hilbridge.files.configuration.profiles import Profile, with_profiles
 from hilbridge.files.configuration.schema import Schema, schema_of
 from hilbridge.files.configuration.units import with_units
 from hilbridge.files.configuration.validation import explain
 from hilbridge.files.configuration.vehiclefile import VehicleFile, load_vehicle
 from hilbridge.files.configuration.yamlfile import YamlFile
+from hilbridge.files.odx.reader import OdxAccount
 from hilbridge.files.settings import BenchSettings, UdpInput
 from hilbridge.files.settings.dtc import TroubleCodesSettings
 from hilbridge.files.settings.secrets import secret_places
@@ -34,8 +36,8 @@ CODES_TITLE: Final = "hilbridge file of trouble codes"
 class BenchFile:
     """A bench that can be built, as far as its files show it. `databases`: the files of each bus that has any.
 
-    `file` has the keys of the profiles and of the templates of control units too; `profiles` are by bus, `layouts` by
-    the names that inputs give them.
+    `file` has the keys of the profiles, and of the templates and databases of control units too; `profiles` are by bus,
+    `layouts` by the names that inputs give them, `odx` by control unit: what its database says.
     """
 
     file: YamlFile
@@ -44,6 +46,7 @@ class BenchFile:
     databases: dict[str, tuple[Path, ...]]
     profiles: dict[str, Profile]
     layouts: dict[str, LayoutFile]
+    odx: dict[str, OdxAccount]
 
     @property
     def path(self) -> Path:
@@ -88,7 +91,7 @@ def load_bench(name: str, changes: Changes = UNCHANGED) -> BenchFile:
     ConfigurationError when there is no such bench, InvalidFileError with everything that is wrong with its files.
     """
     file, profiles = with_profiles(YamlFile.load(find(Kind.BENCH, name)))
-    file = with_units(file)
+    file, odx = with_odx(with_units(file))
     change(file, changes.bench)
     problems: list[Problem] = []
     settings = _validate(file, problems)
@@ -102,7 +105,7 @@ def load_bench(name: str, changes: Changes = UNCHANGED) -> BenchFile:
         problems += [file.problem(error.place, error.message) for error in findings(settings)]
     if problems or settings is None or vehicle is None:
         raise InvalidFileError(problems)
-    return BenchFile(file, settings, vehicle, databases, profiles, layouts)
+    return BenchFile(file, settings, vehicle, databases, profiles, layouts, odx)
 
 
 @cache

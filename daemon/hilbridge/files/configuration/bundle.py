@@ -45,6 +45,7 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
         data["diagnostics"]["codes"] = files.add(codes)
     for unit in data.get("diagnostics", {}).get("units", {}).values():
         unit.pop("unit", None)  # its keys are in the file
+        unit.pop("odx", None)
     for source in data.get("inputs") or ():
         if source["source"] == "udp":
             source["layout"] = files.add(bench.layouts[source["layout"]].path)

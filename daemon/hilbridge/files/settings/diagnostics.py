@@ -35,6 +35,13 @@ class J1939CalibrationSettings(Settings):
     cvn: Annotated[int, Field(ge=0, le=0xFFFFFFFF, description="its verification number")]
 
 
+class J1939CertificationSettings(Settings):
+    """The certification of an engine (DM56)."""
+
+    year: Annotated[int, Field(ge=1980, le=2099, description="model year")]
+    family: Annotated[Text, Field(max_length=50, description="certification engine family")]
+
+
 class J1939MemorySettings(Settings):
     """Memory that tools read, write and erase with DM14 to DM16: that of a control unit of UDS."""
 
@@ -70,14 +77,15 @@ class J1939NodeSettings(Settings):
     calibrations: Annotated[
         list[J1939CalibrationSettings], Field(max_length=8, description="DM19; none: not answered")
     ] = []
+    certification: Annotated[J1939CertificationSettings | None, Field(description="DM56; none: not answered")] = None
 
 
 class J1939Settings(Settings):
     """Control units that claim addresses, answer requests, report trouble codes and take commands (SAE J1939).
 
-    On request: what the plan sends, VI, SOFT, CI, ECUID; of engine and transmission DM1, 2, 4, 5, 6, 12, 20, 21, 23, 26
-    and 28 from their trouble codes, and DM3 and DM11, which clear. DM13 stops broadcasts. TSC1, ERC1, EBC1 and XBR act
-    on engine, retarder and brakes.
+    On request: what the plan sends, VI, SOFT, CI, ECUID; of engine and transmission DM1, 2, 4, 5, 6, 12, 20, 21, 23 to
+    29 and 31 from their trouble codes, DM30 on DM7, and DM3 and DM11, which clear. DM13 stops broadcasts. TSC1, ERC1,
+    EBC1 and XBR act on engine, retarder and brakes.
     """
 
     bus: Annotated[Name, Field(description="one of 'buses'; it needs a 'source_address'")]

@@ -11,6 +11,7 @@ from hilbridge.files.settings.common import unit as measured_in
 from hilbridge.files.settings.conditions import ConditionSettings
 from hilbridge.files.settings.dtc import J2012, CodeSettings, ExtendedData, MonitorSettings, Snapshots
 from hilbridge.files.settings.obd_data import ByteKey, DataTable
+from hilbridge.files.settings.odx import OdxSettings
 from hilbridge.files.settings.uds import UdsSettings
 
 Vin = Annotated[str, Field(pattern=r"^[A-HJ-NPR-Z0-9]{17}$", description="vehicle identification number, ISO 3779")]
@@ -330,6 +331,13 @@ class UnitSettings(UnitKeys):
         Field(
             description="template: a name in config/units, or a path; its keys hold where the bench has no others",
             json_schema_extra=completes("template"),
+        ),
+    ] = None
+    odx: Annotated[
+        OdxSettings | None,
+        Field(
+            description="diagnostic database, FILE.pdx or FILE.odx-d: its services, identifiers, sessions and codes "
+            "hold where the bench has no other keys; needs the extra 'odx'"
         ),
     ] = None
     bus: Annotated[Name, Field(description="one of 'buses'")]

@@ -32,7 +32,7 @@ class PlacedBytes(NamedTuple):
 
 
 class DataRecord:
-    """The bytes of a data identifier or a PID; `codec` has those fields that are numbers."""
+    """The bytes of a data identifier or a PID; `codec` has those fields that are numbers, `signals` their places."""
 
     def __init__(
         self,
@@ -47,6 +47,8 @@ class DataRecord:
         ConfigurationError, with the key path `place` and the field: two fields overlap, or one does not fit.
         """
         self.length: Final = _checked(signals, constants, length, place)
+        self.signals: Final = tuple(signals)
+        self.constants: Final = tuple(constants)
         self.codec: Final = compile_message(Message(0, "record", self.length, [*signals], strict=False))
         content = bytearray(self.length)
         for one in constants:

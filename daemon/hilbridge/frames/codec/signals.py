@@ -91,6 +91,7 @@ class SignalCodec:
     def __init__(self, signal: Signal, *, j1939: bool = False, ranged: bool = True) -> None:
         """`ranged`: values are held inside the database's minimum and maximum, else only inside what the bits hold."""
         self.name = signal.name
+        self.spn = signal.spn
         self.unit = signal.unit
         self.length = signal.length
         self.floating = signal.is_float

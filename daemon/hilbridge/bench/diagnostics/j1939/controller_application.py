@@ -12,6 +12,7 @@ It is awake while the ignition is on. It claims its address first, and sends no 
     for identification and trouble codes  the message; if longer than 8 bytes, in a connection to the requester, or as a
                                           broadcast if the request was global (network.py, trouble_reports.py)
     DM14, DM16 (no requests)              access to memory (memory_access.py)
+    DM7 (no request)                      DM30, its test results (hd_reports.py); negative acknowledgement without
     for DM3, DM11                         the codes are erased; positive acknowledgement
     for any other group                   negative acknowledgement; no answer if the request was global
 
@@ -37,6 +38,7 @@ from hilbridge.bench.diagnostics.j1939.diagnostic_messages import (
     TroubleSource,
     message,
 )
+from hilbridge.bench.diagnostics.j1939.hd_reports import DM7, DM30
 from hilbridge.bench.diagnostics.j1939.memory_access import DM14, DM16, MemoryAccess
 from hilbridge.bench.diagnostics.j1939.transport import Transport
 from hilbridge.bench.diagnostics.j1939.transport_frames import CONNECTION, DATA
@@ -85,7 +87,9 @@ _PRIORITY: Final = 6
 _FRAME: Final = 8
 """[byte]"""
 
-_PDU_FORMATS: Final = frozenset(group >> 8 for group in (REQUEST, ADDRESS_CLAIMED, CONNECTION, DATA, DM13, DM14, DM16))
+_PDU_FORMATS: Final = frozenset(
+    group >> 8 for group in (REQUEST, ADDRESS_CLAIMED, CONNECTION, DATA, DM7, DM13, DM14, DM16)
+)
 """PDU formats that a control unit receives; all of them have a destination address."""
 
 
@@ -156,6 +160,8 @@ class ControllerApplication:
         self._nvram: Final = nvram or Nvram()
         self._unwritten: Final[list[tuple[Identifier, int, int]]] = []  # commands that were carried out, and writings
         self._requests: list[tuple[Identifier, int]] = []
+        self._tests: Callable[[bytes], bytes | None] | None = None
+        self._tests_asked: Final[list[tuple[Identifier, bytes]]] = []
         self._on = False
         frames.set_source_address(None)
         bus.attach(self)
@@ -172,6 +178,10 @@ class ControllerApplication:
             self.transport.is_sending_to,
             nvram or Nvram(),
         )
+
+    def show_tests(self, answer: Callable[[bytes], bytes | None]) -> None:
+        """Answer DM7 by this function from now on; None: there is no such test."""
+        self._tests = answer
 
     @property
     def address(self) -> int | None:
@@ -192,6 +202,8 @@ class ControllerApplication:
             self.claim.receive(identifier.source, frame.data, t)
         elif identifier.pgn == REQUEST:
             self._queue_request(identifier, frame.data, t)
+        elif identifier.pgn == DM7:
+            self._queue_tests(identifier, frame.data)
         elif identifier.pgn == DM13:
             self.broadcasts.receive(frame.data, t)
         elif identifier.pgn in (DM14, DM16):
@@ -217,6 +229,8 @@ class ControllerApplication:
             requests, self._requests = self._requests, []
             for request, pgn in requests:
                 self._answer_request(request, pgn, t)
+        if self._tests_asked:
+            self._tell_tests(t)
         self.broadcasts.poll(t)
         if self._active is not None and not self.broadcasts.stopped:
             self._active.poll(t)
@@ -249,6 +263,7 @@ class ControllerApplication:
         if self._memory is not None:
             self._memory.reset()
         self._requests = []
+        self._tests_asked.clear()
         self._unwritten.clear()
         if self._active is not None:
             if address is None:
@@ -266,6 +281,29 @@ class ControllerApplication:
                 self._requests.append((request, pgn))
             else:
                 self.statistics.dropped += 1
+
+    def _queue_tests(self, identifier: Identifier, data: bytes) -> None:
+        if identifier.destination == GLOBAL or self.claim.address is None:
+            return
+        if len(self._tests_asked) < MAX_REQUESTS:
+            self._tests_asked.append((identifier, data))
+        else:
+            self.statistics.dropped += 1
+
+    def _tell_tests(self, t: int) -> None:
+        """Answer DM7 with DM30."""
+        asked = self._tests_asked[:]
+        self._tests_asked.clear()
+        for identifier, data in asked:
+            results = None if self._tests is None else self._tests(data)
+            if results is None:
+                self.statistics.refused += 1
+                self._acknowledge(Acknowledgement.NEGATIVE, DM7, identifier)
+            elif self._send_message(DM30, results, identifier.source, t):
+                self.statistics.answered += 1
+            else:
+                self.statistics.busy += 1
+                self._acknowledge(Acknowledgement.CANNOT_RESPOND, DM7, identifier)
 
     def _answer_request(self, request: Identifier, pgn: int, t: int) -> None:
         """Answer a request for `pgn`."""

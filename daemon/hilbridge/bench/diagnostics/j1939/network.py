@@ -5,6 +5,7 @@
     CI    65259  component identification: make*model*serial number*unit number*
     ECUID 64965  part number*serial number*location*type*manufacturer*
     DM19  54016  calibrations: for each its verification number (4 bytes, lowest first) and its id (16 bytes)
+    DM56  64711  certification: model year, E-MY for that of an engine, family*
 
 A control unit sends these parameter groups on request (SAE J1939-71). Text fields end with `*`.
 """
@@ -33,6 +34,7 @@ SOFT: Final = 0xFEDA
 CI: Final = 0xFEEB
 ECUID: Final = 0xFDC5
 DM19: Final = 0xD300
+DM56: Final = 0xFCC7
 
 _CALIBRATION_ID: Final = 16
 """[byte]"""
@@ -55,6 +57,8 @@ def identification(settings: J1939NodeSettings, vin: str | None, model: str) -> 
         )
     if vin is not None:
         payloads[VI] = _fields(vin)
+    if settings.certification is not None:
+        payloads[DM56] = f"{settings.certification.year}E-MY{settings.certification.family}*".encode("ascii")
     return {pgn: partial(bytes, payload) for pgn, payload in payloads.items()}
 
 

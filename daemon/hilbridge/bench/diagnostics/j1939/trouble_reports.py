@@ -88,8 +88,14 @@ _DOUBLE: Final = 0xFAFF
 """Highest values of one and two bytes."""
 
 
-def trouble_reports(store: TroubleStore, data: DataBus, fuel: str) -> dict[int, Callable[[], bytes]]:
-    """Return the messages by their PGN; `fuel` is "petrol", "diesel" or "electric"."""
+def trouble_reports(
+    store: TroubleStore, data: DataBus, fuel: str, compliance: int | None = None
+) -> dict[int, Callable[[], bytes]]:
+    """Return the messages by their PGN; `fuel` is "petrol", "diesel" or "electric".
+
+    `compliance`: the requirements that the control unit was designed to (SPN 1220); default: by the fuel.
+    """
+    designed = COMPLIANCE[fuel] if compliance is None else compliance
     source = StoreSource(store)
     lists: dict[int, Callable[[Trouble], bool]] = {
         DM6: lambda trouble: trouble.pending and trouble.code.emission,
@@ -99,7 +105,7 @@ def trouble_reports(store: TroubleStore, data: DataBus, fuel: str) -> dict[int, 
     }
     return {pgn: partial(_codes, store, source, belongs) for pgn, belongs in lists.items()} | {
         DM4: lambda: freeze_frames(store.troubles.values()),
-        DM5: lambda: _readiness(store, source, fuel),
+        DM5: lambda: _readiness(store, source, fuel, designed),
         DM20: lambda: _performance(store, fuel),
         DM21: lambda: _distances(store),
         DM26: lambda: _trip(store, data, fuel),
@@ -111,8 +117,8 @@ def _codes(store: TroubleStore, source: StoreSource, belongs: Callable[[Trouble]
     return message(source.lamps(), [code for code in found if code is not None])
 
 
-def _readiness(store: TroubleStore, source: StoreSource, fuel: str) -> bytes:
-    counts = (len(source.active()), len(source.previously_active()), COMPLIANCE[fuel])
+def _readiness(store: TroubleStore, source: StoreSource, fuel: str, compliance: int) -> bytes:
+    counts = (len(source.active()), len(source.previously_active()), compliance)
     return bytes(min(count, _SINGLE) for count in counts) + monitors(
         store.readiness.supported, store.readiness.incomplete(), fuel
     )

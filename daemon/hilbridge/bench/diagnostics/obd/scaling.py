@@ -66,20 +66,20 @@ class Pid:
     """One PID of service 01, or one InfoType of service 09."""
 
     def __init__(self, record: DataRecord, data: DataBus) -> None:
-        self._record: Final = record
+        self.record: Final = record
         self._channels: Final = data.channels
 
     def describe(self) -> str:
         """Return length and signals for people."""
-        return self._record.describe()
+        return self.record.describe()
 
     def read(self) -> bytes | None:
         """Return the data bytes; None while a value is not available."""
-        return self._record.read(self._channels)
+        return self.record.read(self._channels)
 
     def is_available(self) -> bool:
         """Return whether all values are available."""
-        return self._record.is_available(self._channels)
+        return self.record.is_available(self._channels)
 
 
 def build_pids(

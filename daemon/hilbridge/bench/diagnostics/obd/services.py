@@ -15,6 +15,7 @@ from hilbridge.bench.diagnostics.obd.scaling import Pid
 from hilbridge.bench.diagnostics.obd.support import answer_known, is_base, mask
 from hilbridge.bench.diagnostics.refusal import CONDITIONS_NOT_CORRECT, Refusal
 from hilbridge.files.settings.uds import MIRRORED
+from hilbridge.frames.codec.data_record import DataRecord
 from vehiclesim.channels import VehicleData
 from vehiclesim.databus import DataBus
 
@@ -44,6 +45,10 @@ class CurrentData:
     def describe(self) -> dict[str, str]:
         """Return length and signals of each PID for people."""
         return {f"{number:02X}": pid.describe() for number, pid in self._pids.items()}
+
+    def records(self) -> dict[int, DataRecord]:
+        """Return the layout of each PID."""
+        return {number: pid.record for number, pid in self._pids.items()}
 
     def answered(self) -> list[int]:
         """Return the PIDs that are answered now, without bases."""

@@ -40,8 +40,14 @@ GROUPS = {
     "DM21": (0xC100, ENGINE),
     "DM20": (0xC200, ENGINE),
     "DM19": (0xD300, ENGINE),
+    "DM29": (0x9E00, ENGINE),
+    "DM31": (0xA300, ENGINE),
+    "DM56": (0xFCC7, ENGINE),
     "DM28": (0xFD80, ENGINE),
+    "DM27": (0xFD82, ENGINE),
     "DM23": (0xFDB5, ENGINE),
+    "DM24": (0xFDB6, ENGINE),
+    "DM25": (0xFDB7, ENGINE),
     "DM26": (0xFDB8, ENGINE),
     "ECUID": (0xFDC5, ENGINE),
     "DM1": (0xFECA, ENGINE),
@@ -70,7 +76,7 @@ ON_REQUEST = {
     "HOURS",
     "VI",
     "ECUID",
-    *(f"DM{number}" for number in (4, 5, 6, 12, 19, 20, 21, 23, 26, 28)),
+    *(f"DM{number}" for number in (4, 5, 6, 12, 19, 20, 21, 23, 24, 25, 26, 27, 28, 29, 31, 56)),
 }
 """Not in cycles."""
 
