@@ -5,10 +5,10 @@ built from its section of the bench file needs a row of `KINDS`, and nothing els
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError, quoted
-from hilbridge.base.common.rows import Counted, Layout, Row, layout_of, plain_rows
+from hilbridge.base.common.rows import Counted, Layout, PlainRow, Row, layout_of, plain_rows
 from hilbridge.bench import rows
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.diagnostics.rows import CodesRow, TesterRow, UnitRow
@@ -103,12 +103,12 @@ def views_of(bench: Bench) -> Mapping[str, View]:
     return {**VIEWS, **{key: _view(kind) for key, kind in bench.wiring.brought.items()}}
 
 
-def layouts(bench: Bench) -> dict[str, Any]:
+def layouts(bench: Bench) -> dict[str, object]:
     """Return the layouts of all parts, as JSON knows them."""
     return {key: view.layout.plain() for key, view in views_of(bench).items()}
 
 
-def status_of(bench: Bench, key: str) -> dict[str, dict[str, Any]]:
+def status_of(bench: Bench, key: str) -> dict[str, PlainRow]:
     """Return the rows of a part by name."""
     return plain_rows(views_of(bench)[key].rows(bench))
 

@@ -239,7 +239,7 @@ def plain(value: object) -> Any:
     return value
 
 
-def plain_rows(rows: Iterable[tuple[str, Row]]) -> dict[str, dict[str, Any]]:
+def plain_rows(rows: Iterable[tuple[str, Row]]) -> dict[str, PlainRow]:
     """Return rows by name, as JSON knows them."""
     return {name: plain(row) for name, row in rows}
 

@@ -7,10 +7,10 @@ percentiles in the log are added by the observer, out of the shared memory.
 import os
 from collections.abc import Collection, Iterator
 from itertools import cycle
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from hilbridge.base.clock import Clock
-from hilbridge.base.common.rows import plain, plain_rows
+from hilbridge.base.common.rows import PlainRow, plain, plain_rows
 from hilbridge.base.common.units import SECOND
 from hilbridge.bench import status as bench_status
 from hilbridge.bench.bench import Bench
@@ -18,6 +18,7 @@ from hilbridge.bench.scenario.player import Player
 from hilbridge.bench.views import resolve, status_of, views_of
 from hilbridge.boundary.control.chunked_json import JsonPiece, encode_pieces, split_rows
 from hilbridge.boundary.control.commands import Query, Status
+from hilbridge.boundary.observe.events import Fields
 from hilbridge.runs.reload.reload import Reload
 from hilbridge.runs.run.endpoints import Endpoints
 from hilbridge.runs.run.measured import PROCESSES, ProcessRow
@@ -65,10 +66,10 @@ class RunStatus:
             (*(part for part, view in views_of(bench).items() if view.is_measured), PROCESSES)
         )
 
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> Fields:
         """Return all counters so far, by part, as JSON knows them."""
         observer = ObserverRow(self._observation.process.restarts, self._reporter.events.lost)
-        counted: dict[str, Any] = plain(
+        counted: Fields = plain(
             {
                 "ticks": self._reporter.ticks,
                 "missed_ticks": self._reporter.missed,
@@ -80,7 +81,7 @@ class RunStatus:
         )
         return counted
 
-    def next_measured(self) -> tuple[str, Any]:
+    def next_measured(self) -> tuple[str, dict[str, PlainRow]]:
         """Return the name and the status of the next part for the metrics, each part in its turn."""
         name = next(self._measured)
         if name != PROCESSES:
