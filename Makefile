@@ -11,6 +11,7 @@ IN ?= .venv
 FUZZ_SECONDS ?= 60
 ADVISORIES ?=
 BILL ?=
+TESTS ?= tests/scenarios tests/clients tests/examples tests/sim tests/daemon tests/typing tests/fuzz tests/habits
 PART_TESTS ?= tests/sim tests/daemon tests/typing tests/fuzz tests/habits tests/bench
 COMPILED_TESTS ?= tests/compiled tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py tests/sim tests/typing
 PROGRAM_TESTS ?= tests/packaging tests/scenarios tests/clients tests/examples
@@ -21,11 +22,6 @@ COMPILED_THERE ?=
 SAMPLE ?= 40
 SEED ?= 1
 ROOMS ?=
-# Tests that drive whole cars, for minutes on the interpreted model.
-DRIVES := $(addprefix tests/sim/test_,any_vehicle.py driving.py energy.py shipped_vehicles.py whole_car.py) \
-	$(addprefix tests/sim/transmission/test_automatic_,car.py repeating.py) \
-	$(addprefix tests/sim/aids/test_,abs.py esc.py tcs.py) tests/sim/chassis/test_four_wheels.py \
-	tests/sim/electric/test_electric_drive.py tests/sim/engine/test_stop_start.py
 VENV := .venv
 COMPILED := .venv-compiled
 CYCLES := .venv-cycles
@@ -50,7 +46,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help check coverage hooks run install uninstall deb test test-parts test-program test-compiled test-cycles test-labgrid wheel wheels test-wheel test-versions test-dependencies fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
+.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid wheel wheels test-wheel test-versions test-dependencies fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -73,7 +69,14 @@ check: lint ## before a commit: lint, and the tests of what has changed
 hooks: ## let git run `make lint` before a commit, and check the message
 	@git config core.hooksPath .githooks
 
-test: test-parts test-program ## every test that needs no special kernel, on the interpreted model
+# Tests are left out by their marks (pyproject.toml): what .ci/nightly alone runs, and what starts programs or drives cars,
+# but for one start of the program for each way out of its process.
+test: export HILBRIDGE_TESTS := merge
+test: export HYPOTHESIS_PROFILE := ci
+test: $(VENV)/.dev ## a contributor's and a newcomer's tests: the modules, and a start of the program for each way out
+	@$(VENV)/bin/python -m tests.again -q -n auto $(BY_FILE) -m 'not long' $(TESTS)
+
+test-all: test-parts test-program ## every test that needs no special kernel, on the interpreted model
 
 test-parts: $(VENV)/.dev ## of these, the modules by themselves, on all processors
 	@$(VENV)/bin/python -m tests.again -q -n auto $(PART_TESTS) --ignore tests/bench/test_ratios.py
@@ -87,7 +90,7 @@ test-program: $(VENV)/.dev ## of these, the whole program, also with real client
 coverage: export HYPOTHESIS_PROFILE := few
 coverage: $(COMPILED)/.installed ## lines that the tests of the modules reach in their own process, and the floor of pyproject.toml
 	@PYTHONPATH='$(CURDIR)/daemon' COVERAGE_FILE=build/coverage.daemon $(COMPILED)/bin/python -m pytest -q -n auto --cov=hilbridge --cov-report= --cov-fail-under=0 tests/daemon tests/typing
-	@COVERAGE_FILE=build/coverage.sim $(VENV)/bin/python -m pytest -q -n auto --cov=vehiclesim --cov-report= --cov-fail-under=0 tests/sim $(addprefix --ignore=,$(DRIVES))
+	@COVERAGE_FILE=build/coverage.sim $(VENV)/bin/python -m pytest -q -n auto --cov=vehiclesim --cov-report= --cov-fail-under=0 -m 'not long' tests/sim
 	@$(VENV)/bin/coverage combine --quiet build/coverage.daemon build/coverage.sim
 	@$(VENV)/bin/coverage report --skip-covered
 

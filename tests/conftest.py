@@ -30,8 +30,16 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+WHOLE_PROGRAM = ("clients", "packaging", "scenarios")
+"""Folders whose tests start the program; `make test` has those that are marked as a `way_out`."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest chooses by marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave the tests marked as `nightly` out of a run with HILBRIDGE_TESTS=merge, as `.ci/run` is."""
+    for item in items:
+        if Path(item.nodeid).parts[1] in WHOLE_PROGRAM and item.get_closest_marker("way_out") is None:
+            item.add_marker("long")
     chosen = os.environ.get("HILBRIDGE_TESTS", "all")
     if chosen not in ("all", "merge"):
         raise pytest.UsageError(f"HILBRIDGE_TESTS is all or merge, not {chosen!r}")

@@ -199,8 +199,9 @@ def imports(folder: str) -> Iterator[Import]:
 
 def place(module: str, table: Table) -> tuple[str, str]:
     """Return the wing and the room of a module as keys of the table; empty: it has none."""
-    _, wing, room = (*module.split("."), "", "")[:3]
-    rooms = [f"{wing}/{room}", f"{wing}/."] if room else []
+    package, wing, room = (*module.split("."), "", "")[:3]
+    lies_in_wing = room and not any((CHECKOUT / root / package / wing / room).is_dir() for root in ("daemon", "sim"))
+    rooms = [f"{wing}/{room}", *([f"{wing}/."] if lies_in_wing else [])]
     return wing if wing in table else "", next((key for key in rooms if key in table), "")
 
 

@@ -29,7 +29,7 @@ from rich.console import Console
 from hilbridge.base.plots.style import BLUE, LINE, RED, finish, save
 from hilbridge.client import Client
 from hilbridge.faces.top.screen import render
-from hilbridge.faces.top.top_view import PARTS, TopView
+from hilbridge.faces.top.top_view import TopView
 
 from ..clients.board.host_board import TICKS
 from ..clients.test_board import CAM, CRANK, Bench, gaps_of
@@ -85,7 +85,7 @@ def _terminal(control: Path) -> None:
     """What `hilbridge top` shows after a while."""
     watch = TopView()
     for _ in range(HISTORY):
-        watch.take(Client(control).status(*PARTS))
+        watch.take(Client(control).status(*watch.parts))
         time.sleep(0.5)
     console = Console(record=True, width=COLUMNS, height=ROWS, file=io.StringIO(), force_terminal=True, highlight=False)
     console.print(render(watch, "1", 0, console.size))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import can
+import pytest
 
 from ..program import PATIENCE, database, decoded, demo_bench, running, slcan_client
 
@@ -61,6 +62,7 @@ def test_the_demo_driver_yields_and_the_engine_does_not_die_with_the_client(tmp_
         assert engine["ThrottleSignal"] == 0
 
 
+@pytest.mark.way_out("bus")
 def test_obd_requests_are_answered(tmp_path: Path) -> None:
     """Service 01 PID 0C carries the engine speed in quarters of 1/min, the same number as the cyclic frame."""
     with running(demo_bench(tmp_path)) as program, slcan_client(program.slcan_port()) as bus:

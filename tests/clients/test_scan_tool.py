@@ -261,6 +261,7 @@ def test_states_agree_with_the_data_bus_and_the_vehicle(bus: DataBus, way: dict[
         assert not any(sensors[2:])
 
 
+@pytest.mark.way_out("scan tool port")
 def test_masks_promise_what_is_answered(way: dict[str, str]) -> None:
     """Every PID from 01 to 60 is asked for."""
     with scan_tool(way["tcp"]) as client:

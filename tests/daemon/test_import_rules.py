@@ -79,6 +79,13 @@ def test_the_readme_shows_the_table() -> None:
     assert written_table(README.read_text(encoding="utf-8")) == table()
 
 
+def test_a_folder_of_a_wing_is_a_room_of_its_own() -> None:
+    """Not one of the modules that lie in the wing itself, where it could import all that they may."""
+    rooms = {"bench": DAEMON["bench"], "bench/.": DAEMON["bench/."]}
+    assert place("hilbridge.bench.rows", rooms) == ("bench", "bench/.")
+    assert place("hilbridge.bench.gateway.part", rooms) == ("bench", "")
+
+
 @pytest.mark.parametrize("room", PROTOCOLS)
 def test_protocol_rooms_get_the_time_as_a_parameter_and_touch_nothing_outside(room: str) -> None:
     assert offenders(f"daemon/hilbridge/{room}", CLOCKS | CONCURRENCY | OUTSIDE_WORLD | LOGGING) == []

@@ -55,9 +55,35 @@ def test_every_parameter_that_a_mark_names_is_one_of_its_test() -> None:
     assert not missing
 
 
+def test_a_contributor_runs_one_start_of_the_program_for_each_way_out() -> None:
+    """Of the folders that start it only the tests with this mark, each of another way; of the model no drives."""
+    folders = ("tests/scenarios", "tests/clients", "tests/packaging", "tests/sim/test_driving.py")
+    chosen = {one.partition("[")[0] for one in names_in(collected("merge", "-m", "not long", *folders).stdout)}
+    ways = {}
+    for path in sorted(CHECKOUT.glob("tests/*/test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for mark in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
+                if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.way_out":
+                    assert isinstance(node, ast.FunctionDef)
+                    assert ast.literal_eval(mark.args[0]) not in ways
+                    ways[ast.literal_eval(mark.args[0])] = f"{path.relative_to(CHECKOUT)}::{node.name}"
+    assert set(ways.values()) == chosen
+    assert {
+        "signal",
+        "child",
+        "log",
+        "control socket",
+        "bus",
+        "serial port",
+        "page",
+        "recording",
+        "reload",
+    } <= ways.keys()
+
+
 def test_the_merge_chooses_and_the_night_runs_all() -> None:
     assert "export HILBRIDGE_TESTS=merge" in (CHECKOUT / ".ci/run").read_text(encoding="utf-8")
     night = (CHECKOUT / ".ci/nightly").read_text(encoding="utf-8")
     assert "HILBRIDGE_TESTS" not in night
-    for target in ("test", "test-compiled", "lab", "browser"):
+    for target in ("test-all", "test-compiled", "lab", "browser"):
         assert f" {target} " in night, target

@@ -198,6 +198,9 @@ SEEN = {
             bench.advance(1.0)
             assert bench.command("status", parts=["usual"])["horn"] == {"horn": {"blown": 20}}
             assert bench.parts.wiring.parts["horn"].describe() == {"horn": "every 5 ticks"}
+            assert bench.command("status", parts=["statistics"])["horn"] == {"horn": {"blown": 20}}
+        from hilbridge.bench.status_page import status_page
+        assert "| `blown` | counter | blown | `horn_blown_total{horn}` |" in status_page()
     """,
     "command": """
         from hilbridge.commands.cli import main

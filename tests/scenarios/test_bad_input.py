@@ -67,6 +67,7 @@ def test_a_wrong_bench_is_refused_with_file_line_and_reason(
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.way_out("error output")
 def test_run_refuses_it_in_the_same_words(tmp_path: Path) -> None:
     """`check` and `run` say the same of a wrong bench."""
     bench = demo_bench(tmp_path, ("[HILBRIDGE]", "[HILBRIGDE]"))
@@ -143,6 +144,7 @@ def test_a_megabyte_of_random_serial_bytes_is_survived_and_counted(tmp_path: Pat
     assert sum(rejected.values()) > 100
 
 
+@pytest.mark.way_out("serial port")
 def test_a_serial_port_that_vanishes_is_reported_and_awaited(tmp_path: Path) -> None:
     """The board is unplugged and plugged in again: two lines in the log, and its lines count again."""
     board = Board(tmp_path / "board")

@@ -120,6 +120,7 @@ def test_three_viewers_see_the_run_go_on(scene: Scene, capsys: pytest.CaptureFix
     assert scene.program.stop()["ticks"] > 0
 
 
+@pytest.mark.way_out("page")
 def test_the_pedal_comes_up_when_the_page_is_killed(scene: Scene) -> None:
     """It holds as long as the page is there, however long; SIGKILL leaves no time to say goodbye."""
     with scene.viewer() as page:

@@ -38,6 +38,7 @@ def refusal(bench: Path, *words: object) -> str:
     return run.stderr
 
 
+@pytest.mark.way_out("control socket")
 def test_what_a_command_holds_is_on_the_bus_until_it_is_released(bench: Path) -> None:
     """Over every other input: the demo driver's foot is off the pedal, and on the frames it is down."""
     message = database().get_message_by_name("EngineData1")
@@ -138,6 +139,7 @@ def test_a_second_bench_of_the_same_socket_runs_without_one(bench: Path) -> None
         assert ctl(bench, "status")["bench"] == "demo"
 
 
+@pytest.mark.way_out("service manager")
 def test_the_service_manager_hears_of_start_life_and_end(bench: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """READY after the first tick, WATCHDOG while ticks are done, STOPPING at the end."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:

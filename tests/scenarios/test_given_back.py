@@ -67,7 +67,7 @@ def test_the_demo_driver_drives_on_after_a_scenario_that_failed(demo: Demo) -> N
         demo.advance(0.5)
     status = demo.player.status()
     assert status is not None
-    assert status["state"] == "failed"
+    assert status.state == "failed"
     demo.advance(10.0)
     assert demo.drivers() == {"demo driver"}
     assert demo.top_speed(90.0) > 15.0

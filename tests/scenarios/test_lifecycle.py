@@ -16,6 +16,7 @@ from hilbridge.client import Client
 from ..program import PATIENCE, demo_bench, hilbridge, running
 
 
+@pytest.mark.way_out("signal")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_run_in_good_order(tmp_path: Path, number: int) -> None:
     """Exit status 0, and the last word is the statistics."""
@@ -76,6 +77,7 @@ def test_the_virtual_clock_needs_a_duration(tmp_path: Path) -> None:
     assert "--duration" in run.stderr
 
 
+@pytest.mark.way_out("child")
 def test_an_observer_that_is_killed_is_started_again(tmp_path: Path) -> None:
     """The tick goes on, the log says so, and the recording is complete all the same."""
     with running(demo_bench(tmp_path), "--record", tmp_path / "recording") as program:
@@ -131,6 +133,7 @@ def test_a_run_that_breaks_down_leaves_an_incomplete_recording(tmp_path: Path) -
     assert manifest["complete"] is False
 
 
+@pytest.mark.way_out("log")
 def test_a_pipe_can_have_text(tmp_path: Path) -> None:
     """For `| tee`: without colours, without the status line, and with an end of a few lines for people."""
     run = hilbridge("run", demo_bench(tmp_path), "--clock", "virtual", "--duration", 2, "--log", "text")

@@ -35,6 +35,7 @@ def stuck_throttle(bench: Path) -> None:
     ctl(bench, "set", "fault.StuckThrottle", 0.0)
 
 
+@pytest.mark.way_out("stored state")
 def test_trouble_codes_and_counters_outlive_the_run(bench: Path) -> None:
     """Stored when the code appears, and at the end: the next run knows both."""
     with running(bench) as program:

@@ -162,6 +162,7 @@ def test_a_unit_names_its_process_and_waits_for_the_outcome(tmp_path: Path) -> N
     assert hilbridge(*words).returncode == 1  # it has ended
 
 
+@pytest.mark.way_out("reload")
 def test_a_bench_without_a_control_socket_is_told_by_a_signal(tmp_path: Path) -> None:
     """Nothing can be waited for then, which is said."""
     bench = demo_bench(tmp_path, ("rate: 1000 ", "control: {enabled: false}\nrate: 200 "))

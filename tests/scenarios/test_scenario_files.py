@@ -86,6 +86,7 @@ def scenario(folder: Path, text: str) -> Path:
     return file
 
 
+@pytest.mark.way_out("exit status")
 def test_a_failed_scenario_is_exit_status_1_with_the_values(tmp_path: Path) -> None:
     """For people and for test servers; a failed wait ends the run."""
     xml = tmp_path / "report.xml"
@@ -159,6 +160,7 @@ steps:
     assert "scenario what passed: 4 of 4 steps" in run.stdout
 
 
+@pytest.mark.way_out("recording")
 def test_a_recorded_scenario_is_replayed_to_the_byte(tmp_path: Path) -> None:
     """What a scenario does are commands: the recording has them, and needs no scenario."""
     recording = tmp_path / "recording"

@@ -51,6 +51,7 @@ def sample(port: int, name: str) -> float:
     return float(found[1]) if found else -1.0
 
 
+@pytest.mark.way_out("metrics")
 def test_a_running_bench_is_healthy_ready_and_measured(tmp_path: Path, port: int) -> None:
     """Ticks and frames are counted, and go on."""
     with running(bench(tmp_path, port)) as program:

@@ -58,6 +58,7 @@ def terminal(tmp_path: Path) -> Iterator[Callable[[], Terminal]]:
         one.close()
 
 
+@pytest.mark.way_out("terminal")
 def test_top_follows_the_bench_obeys_its_keys_and_leaves_a_clean_terminal(
     tmp_path: Path, terminal: Callable[[], Terminal]
 ) -> None:

@@ -43,6 +43,8 @@ from vehiclesim import (
 from .road import FULL, run
 from .states import numbers
 
+pytestmark = pytest.mark.long
+
 COUPLINGS = st.sampled_from(DifferentialType)
 AXLES = st.builds(
     AxleDifferentialSettings,

@@ -13,6 +13,8 @@ from vehiclesim import INPUT, ROAD, RPM_TO_W, InputData, RoadData, Vehicle, Vehi
 from .road import CAN_STALL, FULL, driving, in_first_gear, read, run
 from .states import numbers
 
+pytestmark = pytest.mark.long
+
 Driver = Callable[[Vehicle, float], None]
 """Sets the controls of a vehicle for a time [s]."""
 

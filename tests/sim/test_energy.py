@@ -21,6 +21,8 @@ from vehiclesim.parameters import ClutchSettings, ClutchType, GearboxSettings, G
 from .road import CAN_STALL, FULL, in_first_gear, read
 from .whole_cars import car
 
+pytestmark = pytest.mark.long
+
 STEP = 0.001
 
 GRADE = 0.03

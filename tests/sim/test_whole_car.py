@@ -29,6 +29,8 @@ from .automatic_cars import car as automatic
 from .road import FULL, driving, idling, in_first_gear, read, run
 from .whole_cars import car, rolling
 
+pytestmark = pytest.mark.long
+
 GRAVITY = 9.80665
 EQUIVALENT_MASS = 1300.0 + 4 * 0.9 / 0.31**2  # [kg]
 LAYOUT = pytest.mark.parametrize("layout", DrivelineLayout)

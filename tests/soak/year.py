@@ -153,9 +153,9 @@ class Year:
     def _judge_the_code(self) -> None:
         """Confirmed after the second day, with the lamp; without it after three days more; gone after forty more."""
         store = self._bench.wiring.control_units.troubles.status()[CODE[0]]
-        there = any(row["code"] == CODE[1] and "confirmed" in row["states"] for row in store["stored"])
+        there = any(row.code == CODE[1] and "confirmed" in row.states for row in store.stored)
         self.wrong["code not as it should be"] += there != (FAULT_DAYS[-1] <= self.day < AGED)
-        self.wrong["lamp not as it should be"] += store["indicator"] != (FAULT_DAYS[-1] <= self.day < HEALED)
+        self.wrong["lamp not as it should be"] += store.indicator != (FAULT_DAYS[-1] <= self.day < HEALED)
 
     def _record(self, kind: int, t: int, payload: bytes) -> bool:
         self._position += 1

@@ -4,15 +4,22 @@ They change nothing of what the bench sends, but for the frames of a question.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.bench.questioner import Questioner
-from hilbridge.bench.reported_frames import ReportedFrames
+from hilbridge.bench.questioner import Questioner, QuestionRow
+from hilbridge.bench.reported_frames import ReportedFrames, ReportRow
 from hilbridge.files.settings import BenchSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.sources import Channels
 from vehiclesim.entries import Entries
+
+
+class ClusterRow(NamedTuple):
+    """The reports of the cluster behind a bus, and the last question to it."""
+
+    reports: list[ReportRow]
+    question: QuestionRow | None
 
 
 class Clusters:
@@ -50,14 +57,14 @@ class Clusters:
             if name in before._questioners:
                 questioner.take_over(before._questioners[name])
 
-    def status(self, channels: Channels, t: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    def status(self, channels: Channels, t: int) -> Iterator[tuple[str, ClusterRow]]:
         """Yield the status of each bus that has any, at `t` [ns]."""
         for name in {**self._reports, **self._questioners}:
             reports, questioner = self._reports.get(name), self._questioners.get(name)
             yield (
                 name,
-                {
-                    "reports": [] if reports is None else reports.status(channels, t),
-                    "question": None if questioner is None else questioner.status(),
-                },
+                ClusterRow(
+                    [] if reports is None else reports.status(channels, t),
+                    None if questioner is None else questioner.status(),
+                ),
             )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, Final
+from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError, Doubt, KeyPath
 from hilbridge.base.common.run_seed import RunSeed
@@ -34,6 +34,7 @@ from hilbridge.bench.diagnostics.obd.build import build_obd
 from hilbridge.bench.diagnostics.obd.pids import STANDARDS, data_sheet
 from hilbridge.bench.diagnostics.obd.scaling import PidScaling
 from hilbridge.bench.diagnostics.obd.server import ObdServer
+from hilbridge.bench.diagnostics.rows import TesterRow, UnitRow
 from hilbridge.bench.diagnostics.uds.server import UdsServer
 from hilbridge.bench.diagnostics.uds.service import EcuInterface
 from hilbridge.bench.inputs.internal import RequestSource
@@ -422,40 +423,43 @@ class ControlUnits:
                 yield from ecu.answers.doubts()
                 yield from built_in_doubts(ecu.answers, ecu.obd, self.uds.get(ecu.name))
 
-    def status(self, t: int) -> dict[str, dict[str, Any]]:
-        """Return where each unit is reached, and whether it answers at `t` [ns], by its name."""
-        return {
-            ecu.name: {
-                "bus": ecu.bus,
-                "addresses": [address.describe() for address in ecu.addresses],
-                "power": self._settings.diagnostics.units[ecu.name].power,
-                "awake": self._answers[ecu.name](t),
-                "session": None if ecu.name not in self.uds else self.uds[ecu.name].session.active,
-                "security": 0 if ecu.name not in self.uds else self.uds[ecu.name].session.unlocked,
-            }
-            for ecu in self.ecus
-            if ecu.name in self._answers
-        }
-
-    def statistics(self) -> dict[str, Any]:
-        """Return the counters that are not 0, and how many ticks answers took to begin, by control unit."""
-        statistics: dict[str, Any] = {
-            name: counters(server.statistics) | {"answered_after_ticks": list(server.answered_after)}
-            for name, server in self._servers.items()
-        }
+    def status(self, t: int) -> Iterator[tuple[str, UnitRow]]:
+        """Yield each unit by its name: where it is reached, and whether it answers at `t` [ns]."""
         for ecu in self.ecus:
-            uds = self.uds.get(ecu.name)
-            parts = [one.statistics for one in (ecu.obd, uds) if one is not None]
-            if not_written := sum(one.not_written for one in parts):
-                statistics[ecu.name]["not_written"] = not_written  # the disk did not take what was changed
-            if ecu.answers is not None:
-                statistics[ecu.name] |= {f"data_{name}": n for name, n in counters(ecu.answers.statistics).items()}
-            if uds is not None and not uds.application_runs:
-                statistics[ecu.name]["boot_loader"] = 1  # a broken flash: no OBD-II, and few services
-        if self.j1939 is not None:
-            for name, node in self.j1939.nodes.items():
-                statistics[name] = counters(node.statistics) | counters(node.transport.statistics)
-        return statistics
+            if ecu.name in self._answers:
+                uds = self.uds.get(ecu.name)
+                yield (
+                    ecu.name,
+                    UnitRow(
+                        ecu.bus,
+                        [address.describe() for address in ecu.addresses],
+                        self._settings.diagnostics.units[ecu.name].power,
+                        self._answers[ecu.name](t),
+                        None if uds is None else uds.session.active,
+                        0 if uds is None else uds.session.unlocked,
+                    ),
+                )
+
+    def statistics(self) -> Iterator[tuple[str, TesterRow]]:
+        """Yield the counters that are not 0, by control unit and node."""
+        ecus = {ecu.name: ecu for ecu in self.ecus}
+        for name, server in self._servers.items():
+            yield name, TesterRow(self._events(ecus[name], server), list(server.answered_after))
+        for name, node in ({} if self.j1939 is None else self.j1939.nodes).items():
+            yield name, TesterRow(counters(node.statistics) | counters(node.transport.statistics))
+
+    def _events(self, ecu: Ecu, server: IsoTpServer) -> dict[str, int]:
+        """Return the counters of a control unit that are not 0."""
+        events = counters(server.statistics)
+        uds = self.uds.get(ecu.name)
+        parts = [one.statistics for one in (ecu.obd, uds) if one is not None]
+        if not_written := sum(one.not_written for one in parts):
+            events["not_written"] = not_written  # the disk did not take what was changed
+        if ecu.answers is not None:
+            events |= {f"data_{name}": n for name, n in counters(ecu.answers.statistics).items()}
+        if uds is not None and not uds.application_runs:
+            events["boot_loader"] = 1  # a broken flash: no OBD-II, and few services
+        return events
 
 
 def _is_on(data: DataBus) -> bool:

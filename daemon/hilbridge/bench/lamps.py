@@ -3,8 +3,8 @@
 faces/explain/causes.py makes the verdict of them, in another process: here it would cost the tick.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.bench import Bench
@@ -21,6 +21,25 @@ _ROWS: Final = 2
 """Rows in one piece: a row reads every signal of its frame."""
 
 
+class LampRow(NamedTuple):
+    """The facts of one frame of the plan. `refused`: why the gate never passes it; `lit`: its lamps that are lit."""
+
+    bus: str
+    id: str
+    message: str
+    feeds: Sequence[str]
+    darkens: Sequence[str]
+    terminals: list[str]
+    awake: bool
+    refused: str | None
+    silenced: list[str]
+    accepted: bool
+    unavailable: list[str]
+    lights: Mapping[str, str]
+    lit: Mapping[str, str]
+    bulb_check: bool
+
+
 def lamp_pieces(bench: Bench) -> Iterator[JsonPiece]:
     """Make the part `lamps` of the status: the time in ms, then a row for each frame of the plan."""
     yield ("lamps",), {"now_ms": bench.now / MILLISECOND}
@@ -34,29 +53,29 @@ def lamp_pieces(bench: Bench) -> Iterator[JsonPiece]:
         yield ("lamps", "frames"), some
 
 
-def lamp_row(frame: PlannedFrame, channels: Channels, refused: Mapping[int, str], link: Link) -> dict[str, Any]:
+def lamp_row(frame: PlannedFrame, channels: Channels, refused: Mapping[int, str], link: Link) -> LampRow:
     """Return the facts of one frame. `refused` has the reasons why the gate never passes identifiers.
 
     The link is asked itself and not through the bus: a recording counts what is asked there, and a replay looks at no
     lamp.
     """
     outgoing = frame.outgoing
-    return {
-        "bus": frame.bus.name,
-        "id": f"0x{frame.can_id & EXTENDED_MASK:X}",
-        "message": outgoing.message,
-        "feeds": outgoing.feeds,
-        "darkens": outgoing.darkens,
-        "terminals": [str(terminal) for terminal, bit in BITS.items() if outgoing.terminals & bit],
-        "awake": frame.awake,
-        "refused": refused.get(outgoing.can_id),
-        "silenced": sorted(frame.silenced),
-        "accepted": link.accepts(frame.can_id),
-        "unavailable": _unavailable(outgoing, channels),
-        "lights": {lamp: signal for signal, lamps in outgoing.lights.items() for lamp in lamps},
-        "lit": lit_lamps(outgoing, frame.content),
-        "bulb_check": frame.encode is not outgoing.encode,
-    }
+    return LampRow(
+        frame.bus.name,
+        f"0x{frame.can_id & EXTENDED_MASK:X}",
+        outgoing.message,
+        outgoing.feeds,
+        outgoing.darkens,
+        [str(terminal) for terminal, bit in BITS.items() if outgoing.terminals & bit],
+        frame.awake,
+        refused.get(outgoing.can_id),
+        sorted(frame.silenced),
+        link.accepts(frame.can_id),
+        _unavailable(outgoing, channels),
+        {lamp: signal for signal, lamps in outgoing.lights.items() for lamp in lamps},
+        lit_lamps(outgoing, frame.content),
+        frame.encode is not outgoing.encode,
+    )
 
 
 def _unavailable(outgoing: Outgoing, channels: Channels) -> list[str]:

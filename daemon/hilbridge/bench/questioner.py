@@ -10,7 +10,7 @@ others; a bus that is not armed asks nothing.
 """
 
 from functools import partial
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import SECOND
@@ -32,6 +32,15 @@ _POSITIVE: Final = 0x40
 _PENDING: Final = 0x78
 
 Outcome: TypeAlias = Literal["waiting", "answered", "no answer"]
+
+
+class QuestionRow(NamedTuple):
+    """The last question on a bus: its number, request and answer in hexadecimal."""
+
+    request: int
+    asked: str
+    outcome: Outcome | None
+    answer: str
 
 
 class Questioner:
@@ -97,14 +106,9 @@ class Questioner:
         self._answer = before._answer
         self._outcome = "no answer" if before._outcome == "waiting" else before._outcome
 
-    def status(self) -> dict[str, Any]:
+    def status(self) -> QuestionRow:
         """Return the last question, its number, and its outcome."""
-        return {
-            "request": self.number,
-            "asked": self._question.hex(),
-            "outcome": self._outcome,
-            "answer": self._answer.hex(),
-        }
+        return QuestionRow(self.number, self._question.hex(), self._outcome, self._answer.hex())
 
     def _belongs(self, answer: bytes) -> bool:
         """Return whether an answer is one to the question; another tester may be on the bus."""

@@ -8,7 +8,7 @@ model goes on meanwhile, so the tolerance has to allow for the change within a p
 
 import math
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import KeyPath
 from hilbridge.base.common.units import MILLISECOND
@@ -22,6 +22,28 @@ from vehiclesim.entries import STANDARD, Entries
 
 _PERIODS: Final = 3
 """Periods of silence after which a report is missing."""
+
+
+class SignalRow(NamedTuple):
+    """A signal that a cluster reports, against the model; values that are not known are None."""
+
+    signal: str
+    unit: str
+    says: float | None
+    compared: float | None
+    allowed: float | None
+    differs: bool
+
+
+class ReportRow(NamedTuple):
+    """A frame that a cluster sends itself. `missing`: it has been silent for too long."""
+
+    report: str
+    id: str
+    count: int  # type: ignore[assignment]  # the key of the status; nothing counts the fields of a row
+    silent_ms: float | None
+    missing: bool
+    signals: list[SignalRow]
 
 
 class _Compared(NamedTuple):
@@ -59,33 +81,27 @@ class ReportedFrame:
             self.last = t
             self._newest.receive(frame, t)
 
-    def status(self, channels: Channels, t: int) -> dict[str, Any]:
-        """Return what the frame says at `t` [ns], and what it should say; values that are not known are None."""
-        return {
-            "report": self._name,
-            "id": f"0x{self.can_id & EXTENDED_MASK:X}",
-            "count": self.count,
-            "silent_ms": None if self.last is None else (t - self.last) / MILLISECOND,
-            "missing": self._is_missing(t),
-            "signals": [self._signal(name, one, channels) for name, one in self._signals.items()],
-        }
+    def status(self, channels: Channels, t: int) -> ReportRow:
+        """Return what the frame says at `t` [ns], and what it should say."""
+        return ReportRow(
+            self._name,
+            f"0x{self.can_id & EXTENDED_MASK:X}",
+            self.count,
+            None if self.last is None else (t - self.last) / MILLISECOND,
+            self._is_missing(t),
+            [self._signal(name, one, channels) for name, one in self._signals.items()],
+        )
 
     def _is_missing(self, t: int) -> bool:
         return self._period is not None and (self.last is None or t - self.last > _PERIODS * self._period)
 
-    def _signal(self, name: str, compared: _Compared, channels: Channels) -> dict[str, Any]:
+    def _signal(self, name: str, compared: _Compared, channels: Channels) -> SignalRow:
         one = compared.settings
         said = self._newest.value(name)
         wanted = math.nan if compared.source is None else compared.source.value(channels)
         allowed = max(one.tolerance, one.percent / 100 * abs(wanted), abs(one.scale) / 2)
-        return {
-            "signal": name,
-            "unit": one.unit,
-            "says": _number(said),
-            "compared": _number(wanted),
-            "allowed": _number(allowed),
-            "differs": abs(said - wanted) > allowed,  # not while one of them is not known
-        }
+        differs = abs(said - wanted) > allowed  # not while one of them is not known
+        return SignalRow(name, one.unit, _number(said), _number(wanted), _number(allowed), differs)
 
 
 class ReportedFrames:
@@ -105,7 +121,7 @@ class ReportedFrames:
         """Keep a frame of the bus."""
         self._by_identifier[frame.can_id].receive(frame, t)
 
-    def status(self, channels: Channels, t: int) -> list[dict[str, Any]]:
+    def status(self, channels: Channels, t: int) -> list[ReportRow]:
         """Return the status of each report at `t` [ns]."""
         return [frame.status(channels, t) for frame in self._frames]
 

@@ -1,13 +1,16 @@
-"""The rows of what every bench has: buses, ports, sources of inputs, control units, and the frames of its plan."""
+"""The rows of what every bench has: buses, ports, and the frames of its plan; and the calls that make all rows."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
-from hilbridge.base.common.rows import HEXADECIMAL, Counts, Family, armed_fact, counter, fact, gauge, trouble_fact
+from hilbridge.base.common.rows import Counts, Family, armed_fact, counter, fact, gauge, trouble_fact
 from hilbridge.base.common.statistics import counters
 from hilbridge.base.common.units import MILLISECOND, NEVER, SECOND
 from hilbridge.bench.bench import Bench
+from hilbridge.bench.diagnostics.rows import CodesRow, TesterRow, UnitRow
+from hilbridge.bench.faults.rows import FaultRow
+from hilbridge.bench.inputs.rows import ControlRow, SourceRow
 from hilbridge.boundary.links.link import Endpoint
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.plan.event_frame import EventFrame
@@ -25,10 +28,6 @@ _BUS_DOWN: Final = Family("bus_down_seconds", "How long the link of a bus has no
 _PORT_DOWN: Final = Family("port_down_seconds", "How long a serial or scan tool port has not worked", ("port",))
 _PORT_UP: Final = Family("port_up", "Whether a serial or scan tool port works", ("port",))
 _PORT_EVENTS: Final = Family("port_events_total", "What a port counts", ("port", "event"))
-_SAMPLES: Final = Family("input_samples_total", "Good samples of a source", ("source",))
-_REJECTIONS: Final = Family("input_rejections_total", "Bad samples", ("source", "reason"))
-_CODES: Final = Family("trouble_codes", "Trouble codes", ("unit", "state"))
-_DIAGNOSTICS: Final = Family("diagnostics_total", "What testers get", ("unit", "event"))
 _SKIPPED: Final = Family("frames_skipped_total", "Left out for missed ticks", ("bus",))
 _LIMITED: Final = Family(
     "values_limited_total", "Frames with a value held at a limit of its signal", ("bus", "message", "signal")
@@ -63,45 +62,14 @@ class PortRow(NamedTuple):
     counters: Annotated[Mapping[str, int], counter("", _PORT_EVENTS)]
 
 
-class SourceRow(NamedTuple):
-    """The samples of a source of inputs, and how often its pedal tracks have disagreed."""
-
-    accepted: Annotated[int, counter("accepted", _SAMPLES)]
-    rejected: Annotated[Counts, counter("rejected", _REJECTIONS)]
-    track_failures: Annotated[int, counter("tracks that disagreed")]
-
-
-class UnitRow(NamedTuple):
-    """A control unit: where it is reached, and whether it answers. `session` and `security` of UDS."""
-
-    bus: Annotated[str, fact("bus")]
-    addresses: Annotated[list[str], fact("requests and answers")]
-    power: Annotated[str, fact()]
-    awake: Annotated[bool, fact("state", texts=("asleep", "awake"))]
-    session: Annotated[int | None, fact("session", unit=HEXADECIMAL)]
-    security: Annotated[int, fact()]
-
-
-class TesterRow(NamedTuple):
-    """The counters of a control unit's services."""
-
-    events: Annotated[Counts, counter("events", _DIAGNOSTICS)]
-
-
-class CodesRow(NamedTuple):
-    """Number of trouble codes of a control unit in each state; a code may have several."""
-
-    failing: Annotated[int, gauge("failing", _CODES)]
-    pending: Annotated[int, gauge("pending", _CODES)]
-    confirmed: Annotated[int, gauge("confirmed", _CODES)]
-    permanent: Annotated[int, gauge("permanent", _CODES)]
-
-
 class PlanRow(NamedTuple):
     """Frames of the plan on a bus: left out for missed ticks, and, by message and signal, with a value at a limit."""
 
     skipped: Annotated[int, counter("left out for missed ticks", _SKIPPED)]
     limited: Annotated[Counts, counter("with a value at its limit", _LIMITED)]
+
+
+_PERIODS: Final = {"shortest": "shortest ms", "mean": "mean ms", "longest": "longest ms", "*": ""}
 
 
 class PeriodRow(NamedTuple):
@@ -114,29 +82,29 @@ class PeriodRow(NamedTuple):
 
 
 class FrameRow(NamedTuple):
-    """The status of a frame of the plan; times in milliseconds. `events`: those that are on, None without any."""
+    """The status of a frame of the plan; times in milliseconds.
 
-    bus: str
-    id: str
-    message: str
-    sent: int
-    held_back: int
-    skipped: int
-    withheld: int
-    checksum_failures: int
-    limited: dict[str, int]
-    cycle_ms: float | None
-    awake: bool
-    armed: bool
-    protection: Mapping[str, str]
-    disturbed: bool
-    events: Sequence[str] | None
-    last_ms: float | None
-    period_ms: PeriodRow | None
+    `transmitted`: those of `sent` that an armed bus let out; `events`: those that are on, None of a frame without any.
+    """
 
-    def plain(self) -> dict[str, Any]:
-        """Return the row as JSON knows it."""
-        return self._asdict() | {"period_ms": self.period_ms and self.period_ms._asdict()}
+    bus: Annotated[str, fact()]
+    id: Annotated[str, fact("id")]
+    message: Annotated[str, fact("message")]
+    sent: Annotated[int, counter()]
+    transmitted: Annotated[int, counter("sent")]
+    held_back: Annotated[int, counter("held back")]
+    skipped: Annotated[int, counter("late")]
+    withheld: Annotated[int, counter("held back")]
+    checksum_failures: Annotated[int, counter()]
+    limited: Annotated[Mapping[str, int], fact("at a limit")]
+    cycle_ms: Annotated[float | None, gauge()]
+    awake: Annotated[bool, fact()]
+    armed: Annotated[bool, fact()]
+    protection: Annotated[Mapping[str, str], fact()]
+    disturbed: Annotated[bool, fact()]
+    events: Annotated[Sequence[str] | None, fact()]
+    last_ms: Annotated[float | None, gauge()]
+    period_ms: Annotated[PeriodRow | None, gauge(_PERIODS)]
 
 
 def frame_row(frame: PlannedFrame) -> FrameRow:
@@ -149,6 +117,7 @@ def frame_row(frame: PlannedFrame) -> FrameRow:
         f"0x{row.identifier:X}",
         row.message,
         row.sent,
+        row.sent - frame.held_back,
         frame.held_back,
         row.skipped,
         row.withheld,
@@ -224,26 +193,39 @@ def port_rows(bench: Bench) -> Iterator[tuple[str, PortRow]]:
 def source_rows(bench: Bench) -> Iterator[tuple[str, SourceRow]]:
     """Yield each source in the order of the bench file."""
     for source in bench.wiring.sources:
-        yield source.name, SourceRow(**source.status())
+        yield source.name, source.status()
 
 
 def unit_rows(bench: Bench) -> Iterator[tuple[str, UnitRow]]:
     """Yield each control unit."""
-    for name, unit in bench.wiring.control_units.status(bench.now).items():
-        yield name, UnitRow(**unit)
+    return bench.wiring.control_units.status(bench.now)
 
 
 def tester_rows(bench: Bench) -> Iterator[tuple[str, TesterRow]]:
-    """Yield the single counters of each control unit; a list of counters is none of them."""
-    for name, counted in bench.wiring.control_units.statistics().items():
-        yield name, TesterRow({event: count for event, count in counted.items() if isinstance(count, int)})
+    """Yield the counters of each control unit's services."""
+    return bench.wiring.control_units.statistics()
 
 
 def code_rows(bench: Bench) -> Iterator[tuple[str, CodesRow]]:
     """Yield each control unit that has trouble codes."""
     for unit, memory in bench.wiring.control_units.troubles.status().items():
-        states = Counter(state for code in memory["stored"] for state in set(code["states"]))
+        states = Counter(state for code in memory.stored for state in code.states)
         yield unit, CodesRow(**{state: states[state] for state in CodesRow._fields})
+
+
+def control_rows(bench: Bench) -> Iterator[tuple[str, ControlRow]]:
+    """Yield each control that someone can hold."""
+    return ((row.control, row) for row in bench.wiring.arbiter.control_states())
+
+
+def fault_rows(bench: Bench) -> Iterator[tuple[str, FaultRow]]:
+    """Yield the faults that wait, are active, or were lately."""
+    return ((str(row.fault), row) for row in bench.wiring.faults.status())
+
+
+def frame_rows(bench: Bench) -> Iterator[tuple[str, FrameRow]]:
+    """Yield each frame of the plan."""
+    return ((frame.bus.name, frame_row(frame)) for frame in bench.wiring.plan.frames)
 
 
 def plan_rows(bench: Bench) -> Iterator[tuple[str, PlanRow]]:

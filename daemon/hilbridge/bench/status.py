@@ -12,50 +12,64 @@ No piece of an answer is made before it is requested: rows come one by one, list
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Final, NamedTuple
 
+from hilbridge.base.common.rows import Counts
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.inputs.can import CanSource
+from hilbridge.bench.inputs.rows import SourceReadings
 from hilbridge.bench.lamps import lamp_pieces
-from hilbridge.bench.rows import down_for, frame_row, plan_rows, port_row
-from hilbridge.bench.views import LAYOUTS, counted, layouts, status_of, views_of
+from hilbridge.bench.rows import bus_rows, down_for, plan_rows, port_row
+from hilbridge.bench.views import LAYOUTS, VIEWS, View, counted, layouts, views_of
 from hilbridge.boundary.control.chunked_json import JsonPiece, split_rows
 from hilbridge.boundary.links.link import Endpoint
 from vehiclesim.channels import AUXILIARY, VEHICLE, ElectricData, VehicleData
 from vehiclesim.entries import Entry
 
-PartStatus: TypeAlias = dict[str, Any]
-"""The facts and counters of a part, as JSON knows them."""
-
 _SIGHTINGS: Final = 32
 """Rows of the traffic in one piece."""
+
+
+class ValueRow(NamedTuple):
+    """An entry of the data bus: its value, None where it is not known, in its unit."""
+
+    value: float | None
+    unit: str
+
+
+class HeardRow(NamedTuple):
+    """A message that the bench takes inputs from: its frames that were believed, and the others by reason."""
+
+    bus: str
+    message: str
+    protected: bool
+    accepted: int
+    rejected: Counts
+
 
 # -- statistics and headline --------------------------------------------------------------------------------------
 
 
-def statistics(bench: Bench) -> PartStatus:
+def statistics(bench: Bench) -> dict[str, object]:
     """Return the counters of all parts; most of them only where they are not 0."""
-    of_buses = status_of(bench, "buses")
+    of_buses = dict(bus_rows(bench))
     ports = {kind: [port_row(bench, port) for port in some] for kind, some in bench.ports.items()}
     of_inputs = [port for kind in ("pedal port", "telemetry port") for port in ports.get(kind, ())]
+    of_parts = counted(bench)
     return {
         "buses": {
-            name: {counter: bus[counter] for counter in ("received", "transmitted", "lost")}
+            name: {"received": bus.received, "transmitted": bus.transmitted, "lost": bus.lost}
             for name, bus in of_buses.items()
         },
-        "links": {name: bus["counters"] for name, bus in of_buses.items()},
-        "gates": {name: bus["gate"] for name, bus in of_buses.items()},
-        "routes": counted(bench, "gateway"),
+        "links": {name: bus.counters for name, bus in of_buses.items()},
+        "gates": {name: bus.gate for name, bus in of_buses.items()},
         "ports": {port.port: port.counters for port in of_inputs},
-        "inputs": {name: {"accepted": 0} | counts for name, counts in counted(bench, "sources").items()},
-        "outputs": counted(bench, "outputs"),
         "scan_tools": {port.port: port.counters for port in (*ports["scan tool port"], *ports["DoIP port"])},
-        "doip": counted(bench, "doip"),
-        "faults": {name: count for name, count in bench.wiring.faults.statistics().items() if count},
+        "faults": {name: count for name, count in bench.wiring.faults.statistics()._asdict().items() if count},
         "frames_late": sum(row.skipped for _, row in plan_rows(bench)),
-        "diagnostics": bench.wiring.control_units.statistics(),
-        **{key: counted(bench, key) for key in bench.wiring.brought},
+        **of_parts,
+        "inputs": {name: {"accepted": 0} | counts for name, counts in of_parts["inputs"].items()},
     }
 
 
@@ -104,21 +118,30 @@ def answer(bench: Bench, parts: Collection[str]) -> Iterator[JsonPiece]:
     """Make the pieces of an answer: what the bench is, then those of `parts` that are parts of the bench."""
     yield (), {"bench": bench.settings.name, "vehicle": bench.vehicle.settings.name, "rate_hz": bench.settings.rate}
     if LAYOUTS in parts:
-        yield (LAYOUTS,), layouts(bench)
+        for part, layout in layouts(bench).items():
+            yield (LAYOUTS, part), layout
     views = views_of(bench)
     for part in parts:
         if part in _PIECES:
             yield from _PIECES[part](bench)
         elif part in views:
-            yield (part,), {}
-            for name, row in views[part].rows(bench):
-                yield (part, name), row._asdict()
+            yield from part_pieces(bench, part, views[part])
+
+
+def part_pieces(bench: Bench, part: str, view: View) -> Iterator[JsonPiece]:
+    """Make the pieces of the rows of a part."""
+    if view.listed:
+        for rows in split_rows(row for _, row in view.rows(bench)):
+            yield (part,), rows
+    else:
+        yield (part,), {}
+        for name, row in view.rows(bench):
+            yield (part, name), row
 
 
 def fault_pieces(bench: Bench) -> Iterator[JsonPiece]:
     """Make the pieces of the faults that wait, are active, or were lately."""
-    for rows in split_rows(bench.wiring.faults.status()):
-        yield ("faults",), rows
+    return part_pieces(bench, "faults", VIEWS["faults"])
 
 
 def _value_pieces(bench: Bench, part: str, channel: int) -> Iterator[JsonPiece]:
@@ -134,9 +157,9 @@ def _entry_pieces(bench: Bench) -> Iterator[JsonPiece]:
         yield ("entries", entries[0].channel), {entry.path: value for entry, value in _values(bench, channel)}
 
 
-def _values(bench: Bench, channel: int) -> Iterator[tuple[Entry, PartStatus]]:
+def _values(bench: Bench, channel: int) -> Iterator[tuple[Entry, ValueRow]]:
     for index, entry in enumerate(bench.vehicle.data.entries.channels[channel]):
-        yield entry, {"value": _number(bench.vehicle.data.read(channel, index)), "unit": entry.unit}
+        yield entry, ValueRow(_number(bench.vehicle.data.read(channel, index)), entry.unit)
 
 
 def _engine_pieces(bench: Bench) -> Iterator[JsonPiece]:
@@ -144,31 +167,18 @@ def _engine_pieces(bench: Bench) -> Iterator[JsonPiece]:
     yield ("engine",), {"changes": bench.engine_tuning.changes}
 
 
-def _input_pieces(bench: Bench) -> Iterator[JsonPiece]:
-    holdings = [
-        {"control": holding.control, "source": holding.source, "value": _number(holding.value)}
-        for holding in bench.wiring.arbiter.control_states()
-    ]
-    yield ("inputs",), holdings
-
-
 def _source_pieces(bench: Bench) -> Iterator[JsonPiece]:
     """Make the counters and raw readings of each source, in the order of the bench file."""
     yield ("sources",), []
     for source in bench.wiring.sources:
         raw = {field: _number(one) if isinstance(one, float) else one for field, one in source.raw().items()}
-        yield ("sources",), [{"source": source.name, **source.status(), "raw": raw}]
+        yield ("sources",), [SourceReadings(source.name, *source.status(), raw)]
 
 
 def _trouble_pieces(bench: Bench) -> Iterator[JsonPiece]:
     yield ("troubles",), {}
     for unit, memory in bench.wiring.control_units.troubles.status().items():
         yield ("troubles", unit), memory
-
-
-def _frame_pieces(bench: Bench) -> Iterator[JsonPiece]:
-    for rows in split_rows(frame_row(frame).plain() for frame in bench.wiring.plan.frames):
-        yield ("frames",), rows
 
 
 def _traffic_pieces(bench: Bench) -> Iterator[JsonPiece]:
@@ -185,19 +195,13 @@ def _traffic_pieces(bench: Bench) -> Iterator[JsonPiece]:
             ]
             yield ("traffic", "buses", name), rows
     sources = (source for source in bench.wiring.sources if isinstance(source, CanSource))
-    for inputs_read in split_rows(map(_input_row, sources)):
+    for inputs_read in split_rows(map(_heard, sources)):
         yield ("traffic", "inputs"), inputs_read
 
 
-def _input_row(source: CanSource) -> PartStatus:
-    counted = source.status()
-    return {
-        "bus": source.bus,
-        "message": source.message,
-        "protected": source.is_protected,
-        "accepted": counted["accepted"],
-        "rejected": counted["rejected"],
-    }
+def _heard(source: CanSource) -> HeardRow:
+    counts = source.status()
+    return HeardRow(source.bus, source.message, source.is_protected, counts.accepted, counts.rejected)
 
 
 def _cluster_pieces(bench: Bench) -> Iterator[JsonPiece]:
@@ -217,11 +221,8 @@ _PIECES: Final[Mapping[str, Callable[[Bench], Iterator[JsonPiece]]]] = {
     "auxiliary": lambda bench: _value_pieces(bench, "auxiliary", AUXILIARY),
     "entries": _entry_pieces,
     "engine": _engine_pieces,
-    "inputs": _input_pieces,
     "sources": _source_pieces,
-    "faults": fault_pieces,
     "troubles": _trouble_pieces,
-    "frames": _frame_pieces,
     "traffic": _traffic_pieces,
     "lamps": lamp_pieces,
     "cluster": _cluster_pieces,

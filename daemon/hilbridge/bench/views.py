@@ -5,22 +5,32 @@ built from its section of the bench file needs a row of `KINDS`, and nothing els
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError, quoted
-from hilbridge.base.common.rows import Layout, Row, layout_of, plain_rows
+from hilbridge.base.common.rows import Counted, Layout, PlainRow, Row, layout_of, plain_rows
 from hilbridge.bench import rows
 from hilbridge.bench.bench import Bench
+from hilbridge.bench.diagnostics.rows import CodesRow, TesterRow, UnitRow
+from hilbridge.bench.faults.rows import FaultRow
+from hilbridge.bench.inputs.rows import ControlRow, SourceRow
 from hilbridge.bench.kinds import KINDS
+from hilbridge.bench.parts.part import PartKind
 from hilbridge.boundary.control.lines import USUAL
 
 
 class View(NamedTuple):
-    """The rows of one part. `usual`: it is in a status by default."""
+    """The rows of one part.
+
+    `usual`: it is in a status by default; `listed`: as a list there, whose rows have their names within them.
+    `logged`: the name of its counters in the statistics of the log; empty: they are not there.
+    """
 
     layout: Layout
     rows: Callable[[Bench], Iterable[tuple[str, Row]]]
     usual: bool = True
+    listed: bool = False
+    logged: str = ""
 
     @property
     def is_measured(self) -> bool:
@@ -40,21 +50,28 @@ def _view_of(key: str) -> Callable[[Bench], Iterable[tuple[str, Row]]]:
     return part_rows
 
 
+def _view(kind: PartKind) -> View:
+    return View(kind.layout, _view_of(kind.key), logged=kind.logged or kind.key)
+
+
 VIEWS: Final[Mapping[str, View]] = {
     "buses": View(layout_of(rows.BusRow, "bus"), rows.bus_rows),
-    **{kind.key: View(kind.layout, _view_of(kind.key)) for kind in KINDS},
+    **{kind.key: _view(kind) for kind in KINDS},
     "ports": View(layout_of(rows.PortRow, "port"), rows.port_rows, usual=False),
-    "sources": View(layout_of(rows.SourceRow, "source"), rows.source_rows, usual=False),
-    "units": View(layout_of(rows.UnitRow, "control unit"), rows.unit_rows),
-    "testers": View(layout_of(rows.TesterRow, "control unit"), rows.tester_rows, usual=False),
-    "codes": View(layout_of(rows.CodesRow, "control unit"), rows.code_rows, usual=False),
+    "sources": View(layout_of(SourceRow, "source"), rows.source_rows, usual=False, logged="inputs"),
+    "units": View(layout_of(UnitRow, "control unit"), rows.unit_rows),
+    "testers": View(layout_of(TesterRow, "control unit"), rows.tester_rows, usual=False, logged="diagnostics"),
+    "codes": View(layout_of(CodesRow, "control unit"), rows.code_rows, usual=False),
     "plan": View(layout_of(rows.PlanRow, "bus"), rows.plan_rows, usual=False),
+    "inputs": View(layout_of(ControlRow, "control"), rows.control_rows, listed=True),
+    "faults": View(layout_of(FaultRow, "fault"), rows.fault_rows, listed=True),
+    "frames": View(layout_of(rows.FrameRow, "bus"), rows.frame_rows, usual=False, listed=True),
 }
 """The parts by their keys in the status; those of packages come beside them (`views_of`)."""
 
 
 _BEFORE: Final = ("statistics", "values")
-_AFTER: Final = ("inputs", "faults", "troubles", "recording", "scenario", "page", "fabric", "service")
+_AFTER: Final = ("troubles", "recording", "scenario", "page", "fabric", "service")
 """Usual parts that are no rows."""
 
 OF_RUN: Final = ("statistics", "recording", "recordings", "page", "fabric", "reload", "scenario", "verdicts", "service")
@@ -83,20 +100,23 @@ def resolve(bench: Bench, wanted: Iterable[str], others: Collection[str]) -> lis
 
 def views_of(bench: Bench) -> Mapping[str, View]:
     """Return the views of a bench, with those of the parts that packages beyond hilbridge have brought."""
-    return {**VIEWS, **{key: View(kind.layout, _view_of(key)) for key, kind in bench.wiring.brought.items()}}
+    return {**VIEWS, **{key: _view(kind) for key, kind in bench.wiring.brought.items()}}
 
 
-def layouts(bench: Bench) -> dict[str, Any]:
+def layouts(bench: Bench) -> dict[str, object]:
     """Return the layouts of all parts, as JSON knows them."""
     return {key: view.layout.plain() for key, view in views_of(bench).items()}
 
 
-def status_of(bench: Bench, key: str) -> dict[str, dict[str, Any]]:
+def status_of(bench: Bench, key: str) -> dict[str, PlainRow]:
     """Return the rows of a part by name."""
     return plain_rows(views_of(bench)[key].rows(bench))
 
 
-def counted(bench: Bench, key: str) -> dict[str, dict[str, float]]:
-    """Return the counters of a part that are not 0, by the names of its rows."""
-    view = views_of(bench)[key]
-    return {name: view.layout.counted(row._asdict()) for name, row in view.rows(bench)}
+def counted(bench: Bench) -> dict[str, dict[str, Counted]]:
+    """Return the counters of all parts that are not 0: by part as the log calls it, by the names of its rows."""
+    return {
+        view.logged: {name: view.layout.counted(row._asdict()) for name, row in view.rows(bench)}
+        for view in views_of(bench).values()
+        if view.logged
+    }

@@ -15,9 +15,9 @@ from hilbridge.client.sync_client import AnyClient, Client
 from hilbridge.commands.argument_types import number_or_word, positive, whole
 from hilbridge.commands.ctl_reload import reload_bench, reload_process
 from hilbridge.commands.ctl_status import (
-    print_faults,
     print_line,
     print_recordings,
+    print_rows,
     print_status,
     print_troubles,
     print_unreadable,
@@ -46,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     status = actions.add_parser("status", parents=[common], help="how it is")
     status.add_argument("--frames", action="store_true", help="also how each frame is sent")
+    status.add_argument("--reference", action="store_true", help="print config/STATUS.md instead")
 
     get = actions.add_parser(
         "get", parents=[common], help="print entries of the data bus; `hilbridge values` lists them all"
@@ -167,12 +168,23 @@ def _add_trouble_arguments(trouble: argparse.ArgumentParser, common: argparse.Ar
 def run(options: argparse.Namespace) -> int:
     if getattr(options, "process", None) is not None:
         return reload_process(options.process, as_json=options.json)
+    if getattr(options, "reference", False):
+        return _print_reference()
     with Client(options.bench) as bench:
         return carry_out(bench, options)
 
 
+def _print_reference() -> int:
+    from hilbridge.bench.status_page import status_page
+
+    print(status_page(), end="")
+    return 0
+
+
 def carry_out(bench: AnyClient, options: argparse.Namespace) -> int:
     """Have a bench do what the options of `hilbridge ctl` say; return the exit status."""
+    if getattr(options, "reference", False):
+        return _print_reference()
     verb = (options.action, getattr(options, "verb", None))
     if verb == ("scenario", "start"):
         from hilbridge.commands.ctl_scenario import play
@@ -207,10 +219,10 @@ def _report(answer: dict[str, Any], options: argparse.Namespace) -> None:
         print(f"fault {answer['fault']}")
     elif verb == "list":
         if options.action == "fault":
-            print_faults(answer["faults"])
+            print_rows(answer, "faults")
         else:
             print_troubles(answer["troubles"])
-        print_unreadable(answer)
+            print_unreadable(answer)
 
 
 def _list_recordings(bench: AnyClient, *, as_json: bool) -> int:
@@ -238,6 +250,8 @@ def _command(options: argparse.Namespace) -> tuple[str, dict[str, Any]]:
         return "status", {"parts": _parts_of_status(options)}
     if options.action != "fault":
         return options.action, keys
+    if options.verb == "list" and not options.json:
+        return "status", {"parts": ["faults", "layouts"]}
     name = f"fault-{keys.pop('verb')}"
     if options.verb != "add":
         return name, keys

@@ -1,19 +1,16 @@
 """Prints the answers of a running bench to `hilbridge ctl` for people: the status, values, frames and faults."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.base.common.rows import MISFITS, Layout
+from hilbridge.base.common.rows import table_of
 from hilbridge.base.common.terminal import printable
 from hilbridge.base.common.words import counted
 from hilbridge.boundary.control.answers import UNREADABLE
 from hilbridge.commands.table import print_table
 
-_FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "held back", "shortest ms", "mean ms", "longest ms")
 _TROUBLE_COLUMNS: Final = ("unit", "code", "state", "status", "text")
-_LIMITED_COLUMNS: Final = ("bus", "message", "signal", "frames with a value held at its limit")
-_FAULT_COLUMNS: Final = ("fault", "what", "state", "from s", "to s", "hits")
 
 _RECORDING_COLUMNS: Final = ("recording", "began", "bench", "vehicle", "seconds", "frames", "MB", "state")
 
@@ -33,7 +30,6 @@ def print_status(status: dict[str, Any]) -> None:
     _print_fabric(status.get("fabric"))
     _print_part(("value", "", ""), (value_row(name, one) for name, one in status.get("values", {}).items()))
     misfits = _print_rows(status)
-    _print_part(("control", "held by", "at"), map(_holding, status.get("inputs", ())))
     if recording := status.get("recording"):
         state = recording["error"] or ("complete so far" if recording["complete"] else "incomplete")
         size = f"{recording['bytes'] / 1e6:.1f} MB since {recording['since']:g} s"
@@ -41,12 +37,6 @@ def print_status(status: dict[str, Any]) -> None:
     if scenario := status.get("scenario"):
         done = f"{scenario['done']} of {counted(scenario['steps'], 'step')} in {scenario['time']:g} s"
         print_line(f"scenario {scenario['name']}: {scenario['state']}, {done}", after_space=True)
-    if status.get("faults"):
-        _print_part(_FAULT_COLUMNS, map(_fault, status["faults"]))
-    if "frames" in status:
-        _print_part(_FRAME_COLUMNS, map(_frame, status["frames"]))
-        if limited := list(_limited(status["frames"])):
-            _print_part(_LIMITED_COLUMNS, limited)
     print_unreadable(status | {UNREADABLE: [*status.get(UNREADABLE, ()), *misfits]})
 
 
@@ -77,9 +67,11 @@ def _overload(overload: dict[str, Any] | None) -> str:
     return f"; was overloaded for {overload['seconds']:g} s" if overload["seconds"] else ""
 
 
-def print_faults(faults: Iterable[dict[str, Any]]) -> None:
-    """Print the table of faults."""
-    print_table(_FAULT_COLUMNS, map(_fault, faults))
+def print_rows(status: dict[str, Any], part: str) -> None:
+    """Print the table of one part, which may have no rows; below it what cannot be read."""
+    table = table_of(part, status["layouts"].get(part), status[part])
+    print_table(table.columns, table.cells)
+    print_unreadable(status | {UNREADABLE: [*status.get(UNREADABLE, ()), *table.misfits]})
 
 
 def print_troubles(units: dict[str, dict[str, Any]]) -> None:
@@ -89,28 +81,13 @@ def print_troubles(units: dict[str, dict[str, Any]]) -> None:
 
 def _print_rows(status: dict[str, Any]) -> list[str]:
     """Print a table for each part that has rows; return what of them cannot be read."""
-    misfits = []
+    found = []
     for part, plain in status.get("layouts", {}).items():
-        cells = []
-        try:
-            layout = Layout.of_plain(plain)
-            rows = status.get(part, {}).items()
-        except MISFITS as error:
-            misfits.append(f"{part}: {error!r}")
-            continue
-        for name, row in rows:
-            try:
-                cells.append(layout.cells(name, row))
-            except MISFITS as error:
-                misfits.append(f"{part}.{name}: {error!r}")
-        if cells:
-            _print_part(layout.columns, cells)
-    return misfits
-
-
-def _holding(one: dict[str, Any]) -> Sequence[str]:
-    value = one["value"]
-    return one["control"], one["source"] or "nobody", "not available" if value is None else f"{value:g}"
+        table = table_of(part, plain, status.get(part, {}))
+        found += table.misfits
+        if table.cells:
+            _print_part(table.columns, table.cells)
+    return found
 
 
 def _trouble(unit: str, code: dict[str, Any]) -> Sequence[str]:
@@ -135,27 +112,6 @@ def value_row(name: str, one: dict[str, Any]) -> tuple[str, str, str]:
 def _print_part(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     print()
     print_table(columns, rows)
-
-
-def _frame(frame: dict[str, Any]) -> Sequence[str]:
-    period = frame["period_ms"] or dict.fromkeys(("shortest", "mean", "longest"), "")
-    times = (str(period[key]) for key in ("shortest", "mean", "longest"))
-    held_back = frame["held_back"] + frame["withheld"]
-    counts = (str(frame["sent"] - frame["held_back"]), str(frame["skipped"]), str(held_back))
-    return frame["bus"], frame["id"], frame["message"], *counts, *times
-
-
-def _limited(frames: Iterable[dict[str, Any]]) -> Iterator[Sequence[str]]:
-    """Yield the signals whose values were held at a limit, each with the number of frames."""
-    for frame in frames:
-        for signal, count in frame["limited"].items():
-            yield frame["bus"], frame["message"], signal, str(count)
-
-
-def _fault(fault: dict[str, Any]) -> Sequence[str]:
-    end, hits = fault["end"], fault["hits"]
-    times = (f"{fault['begin']:g}", "" if end is None else f"{end:g}")
-    return str(fault["fault"]), fault["what"], fault["state"], *times, "" if hits is None else str(hits)
 
 
 def _recording(facts: dict[str, Any]) -> Sequence[str]:

@@ -40,7 +40,8 @@ _END: Final = """\
 benches, vehicles, scenarios and databases of this machine
 .TP
 .I {documents}
-the reference of every key (README.md), of every value (VALUES.md) and of the presets (PRESETS.md)
+the reference of every key (README.md), of every value (VALUES.md), of the presets (PRESETS.md) and of the
+status (STATUS.md)
 """
 
 

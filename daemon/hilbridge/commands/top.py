@@ -12,9 +12,8 @@ from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.client.sync_client import AnyClient, Client
 from hilbridge.faces.top import keyboard
 from hilbridge.faces.top.keyboard import Keyboard
-from hilbridge.faces.top.lists import LISTS
 from hilbridge.faces.top.screen import render
-from hilbridge.faces.top.top_view import PARTS, TopView
+from hilbridge.faces.top.top_view import TopView
 
 _PERIOD: Final = 0.5
 """[s] Interval of the answers."""
@@ -37,7 +36,7 @@ def follow(connect: Callable[[], AnyClient]) -> int:
         raise ConfigurationError("top needs a terminal; `hilbridge ctl status` prints how a bench is")
     bench = connect()
     watch = TopView()
-    watch.take(bench.status(*PARTS))  # a bench that does not answer is reported before the screen opens
+    watch.take(bench.status(*watch.parts))  # a bench that does not answer is reported before the screen opens
     console = Console(highlight=False)
     chosen, offset = "1", 0
     with Keyboard() as keys, Live(console=console, screen=True, auto_refresh=False) as live:
@@ -50,12 +49,12 @@ def follow(connect: Callable[[], AnyClient]) -> int:
             for key in pressed:
                 if key in ("q", "Q"):
                     return 0
-                if key in LISTS:
+                if key in watch.lists:
                     chosen, offset = key, 0
-                last = max(len(LISTS[chosen].rows(watch.status)) - 1, 0)
+                last = max(len(watch.lists[chosen].rows(watch.status)) - 1, 0) if chosen in watch.lists else 0
                 offset = min(max(offset + _STEPS.get(key, 0), 0), last)
             if not pressed:
                 try:
-                    watch.take(bench.status(*PARTS))
+                    watch.take(bench.status(*watch.parts))
                 except ConfigurationError as error:
                     watch.lose(str(error))

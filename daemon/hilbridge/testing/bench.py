@@ -153,7 +153,7 @@ class VirtualBench(AnyBench):
         for _ in self._player.start(name, settings, settings.steps, keep=keep):
             pass
         self._stepper.run(NEVER, lambda: not self._player.is_on)
-        return self._player.verdicts()
+        return [verdict._asdict() for verdict in self._player.verdicts()]
 
     def _wires(self) -> Mapping[str, Wire]:
         return self._virtual_wires

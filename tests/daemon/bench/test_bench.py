@@ -5,13 +5,15 @@ from pathlib import Path
 import pytest
 
 from hilbridge.base.clock import Clock, StopRequest, VirtualClock
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.runs import loop
 from vehiclesim.channels import VehicleData
 
-SECOND = 1_000_000_000
+from ...benches import Listener
+
 KEY_START = bytes.fromhex("0000000000004000")
 HALF_THROTTLE = bytes.fromhex("7D00000000000000")
 
@@ -26,16 +28,6 @@ inputs:
   - {source: can, bus: two, message: DriverInputs, signals: {Throttle: {}, Key: {}}}
 diagnostics: {units: {engine: {unit: engine, bus: two}}}
 """
-
-
-class Listener:
-    """A node that keeps what it hears."""
-
-    def __init__(self) -> None:
-        self.frames: list[tuple[int, Frame]] = []
-
-    def receive(self, frame: Frame, t: int) -> None:
-        self.frames.append((t, frame))
 
 
 @pytest.fixture
@@ -83,8 +75,8 @@ def test_a_frame_on_one_bus_drives_the_vehicle_and_the_other_bus_shows_it(bench:
     bench.buses["two"].attach(two)
     play(bench, 5.0, inputs(KEY_START, 0.0, 2.0) | inputs(HALF_THROTTLE, 2.0, 5.0))
     assert bench.vehicle.data.vehicle[VehicleData.ENGINE_RPM] > 3_000_000
-    assert {frame.can_id for _, frame in one.frames} == {0x100, 0x101, 0x110, 0x111, 0x120, 0x140}
-    assert {frame.can_id for _, frame in two.frames} == {0x180}
+    assert {frame.can_id for frame in one.frames} == {0x100, 0x101, 0x110, 0x111, 0x120, 0x140}
+    assert {frame.can_id for frame in two.frames} == {0x180}
 
 
 def test_an_obd_request_is_answered_in_the_tick_that_reads_it(bench: Bench) -> None:
@@ -93,7 +85,9 @@ def test_an_obd_request_is_answered_in_the_tick_that_reads_it(bench: Bench) -> N
     bench.buses["two"].attach(listener)
     request = Frame(0x7DF, bytes.fromhex("02010C0000000000"))
     play(bench, 3.0, inputs(KEY_START, 0.0, 3.0) | {2_505_000_000: request})
-    answers = [(t, frame.data[:3]) for t, frame in listener.frames if frame.can_id == 0x7E8]
+    answers = [
+        (t, frame.data[:3]) for t, frame in zip(listener.times, listener.frames, strict=True) if frame.can_id == 0x7E8
+    ]
     assert answers == [(2_505_000_000, bytes((4, 0x41, 0x0C)))]
 
 

@@ -39,7 +39,8 @@ def test_only_what_the_file_names_has_a_status(file: Path) -> None:
     with VirtualBench(file) as bench:
         found = dict(clusters(bench).status(bench.data.channels, 0))
         assert list(found) == ["dash"]
-        assert (found["dash"]["reports"][0]["count"], found["dash"]["question"]["outcome"]) == (0, None)
+        assert found["dash"].question is not None
+        assert (found["dash"].reports[0].count, found["dash"].question.outcome) == (0, None)
         with pytest.raises(ConfigurationError, match="'other' does not say who answers"):
             clusters(bench).ask("other", b"\x22\xf1\x90", 0)
 
@@ -51,12 +52,13 @@ def test_a_reload_ends_a_question_and_counts_on(file: Path) -> None:
         nodes = len(bench.parts.buses["dash"].nodes)
         bench.parts.adopt(load_bench_files(load_bench(str(file))), 0)
         assert len(bench.parts.buses["dash"].nodes) == nodes
-        question = dict(clusters(bench).status(bench.data.channels, 0))["dash"]["question"]
-        assert (question["request"], question["outcome"]) == (1, "no answer")
+        question = dict(clusters(bench).status(bench.data.channels, 0))["dash"].question
+        assert question is not None
+        assert (question.request, question.outcome) == (1, "no answer")
         bench.send("dash", Frame(0x430, b"\x50"))
         bench.advance(0.01)
-        (report,) = dict(clusters(bench).status(bench.data.channels, 0))["dash"]["reports"]
-        assert report["signals"][0]["says"] == 0x50
+        (report,) = dict(clusters(bench).status(bench.data.channels, 0))["dash"].reports
+        assert report.signals[0].says == 0x50
         assert clusters(bench).ask("dash", b"\x22\xf1\x90", 0) == 2
 
 

@@ -82,7 +82,7 @@ def test_no_frame_of_a_stranger_does_harm(frames: list[tuple[int, bytes]]) -> No
         bus.exchange(t * MILLISECOND)
         questioner.poll(t * MILLISECOND)
     questioner.poll(2 * TIMEOUT + 100 * MILLISECOND)
-    assert questioner.status()["outcome"] in ("answered", "no answer")
+    assert questioner.status().outcome in ("answered", "no answer")
 
 
 def test_an_answer_belongs_to_its_question() -> None:
@@ -94,8 +94,8 @@ def test_an_answer_belongs_to_its_question() -> None:
         bus.transmit(Frame(0x77E, bytes.fromhex(answer)), None)
         bus.exchange(MILLISECOND)
         questioner.poll(MILLISECOND)
-    assert questioner.status()["outcome"] == "waiting"
+    assert questioner.status().outcome == "waiting"
     bus.transmit(Frame(0x77E, bytes.fromhex("04 62 F1 90 57")), None)
     bus.exchange(2 * MILLISECOND)
     questioner.poll(2 * MILLISECOND)
-    assert questioner.status()["answer"] == "62f19057"
+    assert questioner.status().answer == "62f19057"

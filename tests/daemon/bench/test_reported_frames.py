@@ -29,21 +29,21 @@ def test_what_is_said_is_compared_with_the_model() -> None:
     frames = ReportedFrames({"Cluster": report(compare="80", percent=5, tolerance=2)}, ())
     for said, differs in ((80, False), (84, False), (85, True), (76, False), (75, True)):
         frames.receive(Frame(0x430, bytes((said,))), MILLISECOND)
-        (signal,) = frames.status(data.channels, 2 * MILLISECOND)[0]["signals"]
-        assert (signal["says"], signal["compared"], signal["allowed"]) == (said, 80, 4)
-        assert signal["differs"] is differs
+        (signal,) = frames.status(data.channels, 2 * MILLISECOND)[0].signals
+        assert (signal.says, signal.compared, signal.allowed) == (said, 80, 4)
+        assert signal.differs is differs
 
 
 def test_a_report_is_missing_after_three_of_its_periods() -> None:
     """Before its first frame too; a frame that is too short counts as none."""
     data = DataBus()
     frames = ReportedFrames({"Cluster": report()}, ())
-    assert frames.status(data.channels, 0)[0]["missing"]
+    assert frames.status(data.channels, 0)[0].missing
     frames.receive(Frame(0x430, b""), 0)
-    assert frames.status(data.channels, 0)[0]["count"] == 0
+    assert frames.status(data.channels, 0)[0].count == 0
     frames.receive(Frame(0x430, b"\x07"), 0)
-    assert not frames.status(data.channels, 300 * MILLISECOND)[0]["missing"]
-    assert frames.status(data.channels, 301 * MILLISECOND)[0]["missing"]
+    assert not frames.status(data.channels, 300 * MILLISECOND)[0].missing
+    assert frames.status(data.channels, 301 * MILLISECOND)[0].missing
 
 
 @given(st.binary(max_size=64), st.integers(0, 55), st.integers(1, 8), st.sampled_from(["little", "big"]))
@@ -51,7 +51,7 @@ def test_no_frame_of_the_cluster_does_harm(data: bytes, bit: int, width: int, or
     """Whatever its bytes are."""
     frames = ReportedFrames({"Cluster": report(bit=bit | 7, width=width, order=order, compare="1")}, ())
     frames.receive(Frame(0x430, data), 0)
-    assert len(frames.status(DataBus().channels, 0)[0]["signals"]) == 1
+    assert len(frames.status(DataBus().channels, 0)[0].signals) == 1
 
 
 def test_the_status_has_what_the_cluster_says(dash: VirtualBench) -> None:

@@ -173,8 +173,8 @@ def test_without_an_application_there_is_no_obd(flashable: str) -> None:
         car.set("input.Key", 0)
         car.advance(0.1)
         assert [asked(car, one) for one in ("01 0C", "19 01 FF")] == ["7F 01 11", "7F 19 11"]
-        testers = car.parts.wiring.control_units.statistics()
-        assert (testers["engine"]["boot_loader"], "boot_loader" in testers["transmission"]) == (1, False)
+        testers = dict(car.parts.wiring.control_units.statistics())
+        assert (testers["engine"].events["boot_loader"], "boot_loader" in testers["transmission"].events) == (1, False)
 
 
 def test_pieces_wait_for_room_and_go_before_the_state(flashable: str) -> None:

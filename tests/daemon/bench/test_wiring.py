@@ -156,11 +156,11 @@ def test_a_message_that_is_taken_away_is_sent_no_more(tmp_path: Path) -> None:
     before = len(driven.of(0x701))
     driven.run(100)
     assert len(driven.of(0x701)) == before
-    assert [fault["state"] for fault in driven.bench.wiring.faults.status()] == ["over"]
+    assert [fault.state for fault in driven.bench.wiring.faults.status()] == ["over"]
 
 
 def stored(bench: Bench) -> list[tuple[str, list[str]]]:
-    return [(one["code"], one["states"]) for one in bench.wiring.control_units.troubles.status()["engine"]["stored"]]
+    return [(one.code, one.states) for one in bench.wiring.control_units.troubles.status()["engine"].stored]
 
 
 def test_holds_faults_and_trouble_codes_of_commands_stay(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_holds_faults_and_trouble_codes_of_commands_stay(tmp_path: Path) -> None
     driven.run(1)
     brake = next(one for one in bench.wiring.arbiter.control_states() if one.control == "Brake")
     assert (brake.source, brake.value) == ("command", 0.5)
-    assert [fault["fault"] for fault in bench.wiring.faults.status()] == [1]
+    assert [fault.fault for fault in bench.wiring.faults.status()] == [1]
     assert stored(bench) == known == [(code, ["failing", "pending"])]
 
 

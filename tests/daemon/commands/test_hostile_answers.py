@@ -22,7 +22,6 @@ from hilbridge.bench.rows import BusRow
 from hilbridge.boundary.control.answers import read_answer
 from hilbridge.commands.cli import main
 from hilbridge.commands.ctl_status import print_status
-from hilbridge.faces.top.lists import LISTS
 from hilbridge.faces.top.screen import render
 from hilbridge.faces.top.top_view import TopView
 
@@ -166,7 +165,7 @@ def test_any_status_is_drawn_or_refused_in_words() -> None:
             view.take(status)
         except ConfigurationError:
             continue
-        for chosen in LISTS:
+        for chosen in view.lists:
             picture = render(view, chosen, 0, (120, 40))
             if number % 25 == 0:
                 console.print(picture)
@@ -179,7 +178,7 @@ def test_what_a_terminal_is_drawn_has_no_text_that_acts() -> None:
     output = io.StringIO()
     view = TopView()
     view.take(read_answer(json.dumps(hostile(STATUS)).encode(), {"command": "status", "parts": None}))
-    for chosen in LISTS:
+    for chosen in view.lists:
         Console(file=output, width=400, height=60, no_color=True).print(render(view, chosen, 0, (400, 60)))
     assert "owned" in output.getvalue()
     assert not set(output.getvalue()) & ACTING

@@ -11,9 +11,8 @@ from hilbridge.boundary.control.answers import read_answer
 from hilbridge.boundary.control.lines import Answer, Command, accepted
 from hilbridge.client import talks
 from hilbridge.commands import lab
-from hilbridge.commands.ctl_status import print_faults, print_status, print_troubles
+from hilbridge.commands.ctl_status import print_rows, print_status, print_troubles
 from hilbridge.faces.fabric.summaries import read_summary
-from hilbridge.faces.top.lists import LISTS
 from hilbridge.faces.top.screen import render
 from hilbridge.faces.top.top_view import TopView
 
@@ -55,12 +54,12 @@ def one_input(data: bytes) -> None:
 
 def _show(answer: Answer) -> None:
     print_status(answer)
-    with suppress(ConfigurationError):
-        print_faults(answer["faults"])
+    with suppress(ConfigurationError, KeyError):
+        print_rows(answer, "faults")
     with suppress(ConfigurationError):
         print_troubles(answer["troubles"])
     view = TopView()
     view.take(answer)
     view.take(answer)
-    for chosen in LISTS:
+    for chosen in view.lists:
         render(view, chosen, 0, (100, 40))

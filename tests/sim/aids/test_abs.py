@@ -13,6 +13,8 @@ from ..road import run
 from ..states import roll_at
 from .aided import NO_AIDS, PEAK_SLIP, SHIPPED, AidedTrolley, braking_slip, like, set_road, shipped
 
+pytestmark = pytest.mark.long
+
 FL, FR, RL, RR = range(4)
 
 

@@ -13,6 +13,8 @@ from ..road import run
 from ..states import roll_at
 from .aided import NO_AIDS, SHIPPED, AidedTrolley, like, place, set_road, shipped, sideslip
 
+pytestmark = pytest.mark.long
+
 FL, FR, RL, RR = range(4)
 WITH_ESC = AidsSettings(esc=EscSettings(enabled=True))
 SAFE = AidsSettings(abs=AbsSettings(enabled=True), esc=EscSettings(enabled=True))

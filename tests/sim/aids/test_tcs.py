@@ -7,6 +7,8 @@ from vehiclesim.parameters.aids import AidsSettings, TcsMode, TcsSettings
 from ..four_wheels import DRIVEN
 from .aided import NO_AIDS, PEAK_SLIP, AidedCar, set_road
 
+pytestmark = pytest.mark.long
+
 LOW = 0.2 / 0.85
 """Share of the tables' friction that makes a peak of 0.2."""
 

@@ -4,6 +4,8 @@ import pytest
 
 from ..four_wheels import DRIVEN, Car
 
+pytestmark = pytest.mark.long
+
 LAYOUTS = list(DRIVEN)
 
 

@@ -31,6 +31,8 @@ from vehiclesim.parameters import (
     TractionBatterySettings,
 )
 
+pytestmark = pytest.mark.long
+
 STEP: Final = 0.001
 PARK, REVERSE, NEUTRAL, DRIVE = 1, 2, 3, 4
 CAR: Final = VehicleSettings(

@@ -22,6 +22,8 @@ from vehiclesim import (
 )
 from vehiclesim.energy import EnergyLedger
 
+pytestmark = pytest.mark.long
+
 FULL = 10_000
 ENGINE = EngineSettings(can_stall=True, starter_motor_bias=1.0)
 MANUAL = VehicleSettings(engine=ENGINE, stop_start=StopStartSettings(enabled=True))

@@ -11,6 +11,8 @@ from vehiclesim.parameters import ClutchType
 from ..automatic_cars import COARSE, CONVERTER, DISC, HYDRODYNAMIC, car, drive, gears, ready, truck
 from ..road import FULL, read, run
 
+pytestmark = pytest.mark.long
+
 # -- complaints ---------------------------------------------------------------------------------------------------
 
 

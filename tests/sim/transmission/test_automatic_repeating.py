@@ -27,6 +27,8 @@ from ..published_engines import V8
 from ..road import FULL, read, run
 from ..states import numbers
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("clutch", [DISC, HYDRODYNAMIC])
 def test_the_substep_does_not_change_the_drive(clutch: ClutchType) -> None:

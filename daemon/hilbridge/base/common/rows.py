@@ -16,8 +16,8 @@ A row is a NamedTuple whose fields say what they are:
 
 Fields with the same label share a column: its first text that is not empty, or the sum of its numbers. A label that is
 a mapping names the columns of the reasons of a counter, `*` those of all others; a reason with an empty label is left
-out of tables and metrics. The layout of a row class is plain data, so that a program of another process shows rows
-which it has never heard of.
+out of tables and metrics. A counter that is a list is in the log alone. The layout of a row class is plain data, so
+that a program of another process shows rows which it has never heard of.
 """
 
 import typing
@@ -32,10 +32,13 @@ Label: TypeAlias = str | Mapping[str, str]
 Counts: TypeAlias = Mapping[str, "float | Counts"]
 """Numbers by their reason; or by two reasons, one within the other."""
 
-Value: TypeAlias = str | float | bool | Sequence[str] | Counts | None
+Value: TypeAlias = str | float | bool | Sequence[str] | Sequence[int] | Counts | None
 """A field of a row, as JSON knows it."""
 
 PlainRow: TypeAlias = Mapping[str, Value]
+
+Counted: TypeAlias = dict[str, "float | Sequence[int]"]
+"""The counters of a row by name."""
 
 MISFITS: Final = (AttributeError, KeyError, TypeError, ValueError)
 """The errors by which a layout or a row of another program turns out to be none."""
@@ -145,11 +148,18 @@ class Layout(NamedTuple):
             *(one if isinstance(one, str) else f"{one:g}" if one % 1 else f"{one:.0f}" for one in cells.values()),
         )
 
+    def named(self, rows: Mapping[str, PlainRow] | Sequence[PlainRow]) -> Iterator[tuple[str, PlainRow]]:
+        """Yield rows by name; those of a list have theirs in the field that is called as `title`."""
+        if isinstance(rows, Mapping):
+            yield from rows.items()
+        else:
+            yield from ((str(row[self.title]), row) for row in rows)
+
     def _shown_values(self, name: str, row: PlainRow) -> Iterator[tuple[str, str | float]]:
         """Yield the value of each field and reason that has a column; troubles first."""
         for field, shown in sorted(self.fields.items(), key=lambda item: item[1].kind != "trouble"):
             value = row[field]
-            if isinstance(value, Mapping):
+            if isinstance(value, Mapping) and shown.kind != "fact":
                 yield from ((label, 0) for label in _labels(shown.label) if label)
                 for reasons, number in _counts(value):
                     if label := shown.label_of(reasons[0]):
@@ -170,14 +180,40 @@ class Layout(NamedTuple):
         """Yield each family of metrics once."""
         yield from dict.fromkeys(shown.family for shown in self.fields.values() if shown.family is not None)
 
-    def counted(self, row: PlainRow) -> dict[str, float]:
+    def counted(self, row: PlainRow) -> Counted:
         """Return the counters of a row that are not 0, with the reasons of each as counters of their own."""
-        counted: dict[str, float] = {}
+        counted: Counted = {}
         for field, shown in self.fields.items():
             value = row[field]
-            if shown.kind == "counter":
+            if shown.kind == "counter" and isinstance(value, list):
+                counted[field] = value
+            elif shown.kind == "counter":
                 counted |= {" ".join(reasons): number for reasons, number in _numbers(field, shown, value)}
         return {name: count for name, count in counted.items() if count}
+
+
+class TextTable(NamedTuple):
+    """The rows of a part as text; `misfits`: what of them cannot be read, and why."""
+
+    columns: Sequence[str]
+    cells: list[Sequence[str]]
+    misfits: list[str]
+
+
+def table_of(part: str, layout: Any, rows: Any) -> TextTable:
+    """Return the table of a part of another program's status: of its plain layout and its rows."""
+    cells: list[Sequence[str]] = []
+    misfits = []
+    try:
+        known = Layout.of_plain(layout)
+        for name, row in known.named(rows):
+            try:
+                cells.append(known.cells(name, row))
+            except MISFITS as error:
+                misfits.append(f"{part}.{name}: {error!r}")
+    except MISFITS as error:
+        return TextTable((part,), [], [f"{part}: {error!r}"])
+    return TextTable(known.columns, cells, misfits)
 
 
 @cache
@@ -192,9 +228,20 @@ def layout_of(row: type[Row], title: str) -> Layout:
     return Layout(title, fields)
 
 
-def plain_rows(rows: Iterable[tuple[str, Row]]) -> dict[str, dict[str, Any]]:
+def plain(value: object) -> Any:
+    """Return what a status is made of, as JSON knows it: a row as its fields by name, with the rows within it."""
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return {field: plain(one) for field, one in value._asdict().items()}
+    if isinstance(value, dict):
+        return {name: plain(one) for name, one in value.items()}
+    if isinstance(value, list) and value and isinstance(value[0], tuple | dict):
+        return [plain(one) for one in value]
+    return value
+
+
+def plain_rows(rows: Iterable[tuple[str, Row]]) -> dict[str, PlainRow]:
     """Return rows by name, as JSON knows them."""
-    return {name: row._asdict() for name, row in rows}
+    return {name: plain(row) for name, row in rows}
 
 
 def _shown(kind: Kind, label: Any, family: Sequence[Any] | None, unit: str, texts: Sequence[str]) -> Shown:
@@ -228,14 +275,16 @@ def _cell(name: str, shown: Shown, value: Value) -> str | float:
         return f"{value:02X}"
     if isinstance(value, str | int | float):
         return value
-    return ", ".join(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{one} {number}" for one, number in value.items())
+    return ", ".join(map(str, value))
 
 
 def _numbers(field: str, shown: Shown, value: Value) -> Iterable[tuple[tuple[str, ...], float]]:
     """Return the samples of a field: its number by its name, or that of each reason."""
     if isinstance(value, Mapping):
         return [(reasons, number) for reasons, number in _counts(value) if not shown.is_left_out(reasons[0])]
-    return [((field,), _number(shown.kind, value))]
+    return [] if value is None or isinstance(value, list) else [((field,), _number(shown.kind, value))]
 
 
 def _counts(counts: Counts, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], float]]:

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath
 from hilbridge.base.common.event_log import EventLog
@@ -17,6 +17,7 @@ from hilbridge.base.common.units import SECOND
 from hilbridge.bench.faults.disturbance import DelayLine
 from hilbridge.bench.faults.effects import EffectBuilder, FaultTargets
 from hilbridge.bench.faults.fault import Effect, HitSelector, InjectedFault
+from hilbridge.bench.faults.rows import FaultCounts, FaultRow
 from hilbridge.files.settings.diagnostic_faults import DiagnosticsFault
 from hilbridge.files.settings.faults import FaultSettings, FrameFault, RouteFault, SignalFault
 
@@ -120,25 +121,25 @@ class Injector:
         """End the faults that someone has added at `t` [ns], begun or not."""
         self._clear([fault for fault in self._present if fault.by == by], t)
 
-    def status(self) -> list[dict[str, Any]]:
-        """Return the waiting, active and recently ended faults by number; times in seconds of the run."""
+    def status(self) -> list[FaultRow]:
+        """Return the waiting, active and recently ended faults by number."""
         faults = sorted([*self._over, *self._present], key=lambda fault: fault.number)
         return [
-            {
-                "fault": fault.number,
-                "what": fault.settings.describe(),
-                "state": fault.state,
-                "begin": fault.start / SECOND,
-                "end": None if fault.finish is None else fault.finish / SECOND,
-                "hits": _hits(fault),
-            }
+            FaultRow(
+                fault.number,
+                fault.settings.describe(),
+                fault.state,
+                fault.start / SECOND,
+                None if fault.finish is None else fault.finish / SECOND,
+                _hits(fault),
+            )
             for fault in faults
         ]
 
-    def statistics(self) -> dict[str, int]:
-        """Return the counters of faults, of frames and requests that they hit, and of frames lost in the delay line."""
+    def statistics(self) -> FaultCounts:
+        """Return the counters of all faults so far."""
         hits = self._hits + sum(fault.selector.hits for fault in self._present)
-        return {"added": self._number, "hits": hits, "frames_lost": self._line.lost}
+        return FaultCounts(self._number, hits, self._line.lost)
 
     def _clear(self, chosen: Sequence[InjectedFault], t: int) -> None:
         for fault in chosen:

@@ -64,4 +64,4 @@ def build(context: Context) -> GatewayPart:
     return GatewayPart(Gateway(context.settings, context.buses, context.messages, context.own()))
 
 
-KIND: Final[PartKind] = PartKind("gateway", "route", RouteRow, build, ("gateway",))
+KIND: Final[PartKind] = PartKind("gateway", "route", RouteRow, build, ("gateway",), logged="routes")

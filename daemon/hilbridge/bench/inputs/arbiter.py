@@ -10,14 +10,15 @@ driver. What commands hold has priority over both.
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from hilbridge.base.common.event_log import EventLog
 from hilbridge.base.common.token_bucket import TokenBucket
 from hilbridge.base.common.units import NEVER, SECOND
 from hilbridge.bench.inputs.controls import INPUT_CONTROLS, Control
+from hilbridge.bench.inputs.rows import ControlRow
 from hilbridge.bench.inputs.source import REPORT_INTERVAL, Source
-from vehiclesim.channels import INPUT
+from vehiclesim.channels import INPUT, NAN
 from vehiclesim.databus import DataBus
 
 SILENCE: Final = 10 * SECOND
@@ -44,14 +45,6 @@ class InternalDriver(Protocol):
 
     def drive(self, t: int) -> None:
         """Set `values` by the control steps that are due."""
-
-
-class ControlState(NamedTuple):
-    """The source that holds a control, "" for none, and the value in the entry's unit."""
-
-    control: str
-    source: str
-    value: float
 
 
 class _Slot:
@@ -154,7 +147,7 @@ class Arbiter:
         if driver is not None and (work or t >= driver.due):
             self._drive(driver, t)
 
-    def control_states(self) -> list[ControlState]:
+    def control_states(self) -> list[ControlRow]:
         """Return the state of all controls of the driver, and of the others that a source holds."""
         driver = self._driving
         driven = set() if driver is None else {driver.controls[position] for position, _, _ in self._free}
@@ -163,7 +156,7 @@ class Arbiter:
             if slot.holder is not None or control.channel == INPUT or control in driven:
                 source = _name(slot.holder) if slot.holder is not None else DEMO if control in driven else ""
                 raw = self._bus.channels[control.channel][control.index]
-                rows.append(ControlState(control.name, source, control.to_value(raw)))
+                rows.append(ControlRow(control.name, source, None if raw == NAN else control.to_value(raw)))
         return rows
 
     def _decide(self, t: int) -> None:

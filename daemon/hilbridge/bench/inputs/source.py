@@ -16,6 +16,7 @@ from mypy_extensions import mypyc_attr
 from hilbridge.base.common.units import MILLISECOND, NEVER, SECOND
 from hilbridge.bench.inputs.binding import Binding
 from hilbridge.bench.inputs.pedal_tracks import PedalTracks
+from hilbridge.bench.inputs.rows import SourceRow
 from hilbridge.bench.inputs.signal_conditioner import Reading, Refused, SignalConditioner
 
 REPORT_INTERVAL: Final = 10 * SECOND
@@ -86,10 +87,9 @@ class Source:
         """Return who sets control `i`, for people."""
         return self.name
 
-    def status(self) -> dict[str, Any]:
+    def status(self) -> SourceRow:
         """Return how many samples were accepted and rejected, and how often pedal tracks have disagreed."""
-        failures = sum(monitor.failures for monitor in self.monitors)
-        return {"accepted": self.accepted, "rejected": self.rejections, "track_failures": failures}
+        return SourceRow(self.accepted, self.rejections, sum(monitor.failures for monitor in self.monitors))
 
     def raw(self) -> dict[str, Reading | None]:
         """Return the last reading of each field, as the sender gave it, whether or not its sample counted."""

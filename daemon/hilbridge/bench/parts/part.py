@@ -102,6 +102,7 @@ class PartKind(NamedTuple):
     """A kind of part.
 
     `key`: its name in the status; `title`: the heading of its rows; `sections`: its keys in the bench file.
+    `logged`: the name of its counters in the statistics of the log, where that is not its key.
     `needs_restart` returns the keys that a reload cannot adopt. `settings`, of a part of a package beyond hilbridge:
     what its section below `parts` can say.
     """
@@ -113,6 +114,7 @@ class PartKind(NamedTuple):
     sections: tuple[str, ...] = ()
     needs_restart: Callable[[BenchSettings, BenchSettings], Iterable[KeyPath]] = nothing_needs_restart
     settings: type[Settings] | None = None
+    logged: str = ""
 
     @property
     def layout(self) -> Layout:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath
 from hilbridge.bench.diagnostics.isotp.address import Address
+from hilbridge.bench.diagnostics.rows import MemoryRow
 from hilbridge.boundary.control.lines import HandleCommand
 from hilbridge.files.settings.faults import FaultSettings
 from hilbridge.frames.bus.bus import Bus
@@ -26,7 +27,7 @@ class FaultChecker(Protocol):
 class TroubleStatus(Protocol):
     """The trouble codes of all control units."""
 
-    def status(self) -> dict[str, Any]:
+    def status(self) -> Mapping[str, MemoryRow]:
         """Return the stored codes by control unit (bench/diagnostics/dtc/overview.py)."""
 
     def codes(self) -> dict[str, dict[str, str]]:

@@ -178,8 +178,8 @@ class TroubleState:
         return None
 
     def _states(self) -> list[str]:
-        stored = self._diagnostics.troubles.status()[self._settings.ecu]["stored"]
-        return next((row["states"] for row in stored if row["code"] == self._settings.code), [])
+        stored = self._diagnostics.troubles.status()[self._settings.ecu].stored
+        return next((row.states for row in stored if row.code == self._settings.code), [])
 
 
 def build_dtc(settings: DtcSettings, within: int, context: ScenarioContext, place: KeyPath) -> TroubleState:

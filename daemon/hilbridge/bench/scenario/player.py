@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import SECOND
@@ -14,6 +14,34 @@ from hilbridge.bench.scenario.sampler import Sampler
 from hilbridge.boundary.control.lines import execute
 from hilbridge.files.settings.scenario import ScenarioSettings, StepSettings
 from hilbridge.frames.bus.frame_listener import FrameListener
+
+
+class FailureRow(NamedTuple):
+    """A step that has failed, and what was seen."""
+
+    step: str
+    seen: str
+
+
+class ScenarioRow(NamedTuple):
+    """The progress of a scenario. `time` [s] is its own; `done` of the `steps` are over."""
+
+    name: str
+    time: float
+    state: str
+    steps: int
+    done: int
+    failures: list[FailureRow]
+
+
+class VerdictRow(NamedTuple):
+    """The outcome of a step; times in ns of the run, None before it begins and before its end."""
+
+    title: str
+    outcome: str
+    seen: str
+    begin: int | None
+    end: int | None
 
 
 class Player:
@@ -101,38 +129,25 @@ class Player:
             if self._scenario.over:
                 self._conclude()
 
-    def status(self) -> dict[str, Any] | None:
-        """Return the progress; None before the first scenario.
-
-        `time` [s] is that of the scenario; `done` of the `steps` are over.
-        """
+    def status(self) -> ScenarioRow | None:
+        """Return the progress; None before the first scenario."""
         scenario = self._scenario
         if scenario is None:
             return None
         over = [verdict for verdict in scenario.verdicts if verdict.end is not None]
-        return {
-            "name": self._name,
-            "time": scenario.duration / SECOND,
-            "state": self._state(scenario),
-            "steps": len(scenario.verdicts),
-            "done": len(over),
-            "failures": [
-                {"step": verdict.step.title, "seen": verdict.seen}
-                for verdict in over
-                if verdict.outcome is StepOutcome.FAILED
-            ],
-        }
+        return ScenarioRow(
+            self._name,
+            scenario.duration / SECOND,
+            self._state(scenario),
+            len(scenario.verdicts),
+            len(over),
+            [FailureRow(verdict.step.title, verdict.seen) for verdict in over if verdict.outcome is StepOutcome.FAILED],
+        )
 
-    def verdicts(self) -> list[dict[str, Any]]:
-        """Return the outcome of each step; times in ns of the run."""
+    def verdicts(self) -> list[VerdictRow]:
+        """Return the outcome of each step."""
         return [
-            {
-                "title": verdict.step.title,
-                "outcome": verdict.outcome.value,
-                "seen": verdict.seen,
-                "begin": verdict.begin,
-                "end": verdict.end,
-            }
+            VerdictRow(verdict.step.title, verdict.outcome.value, verdict.seen, verdict.begin, verdict.end)
             for verdict in (self._scenario.verdicts if self._scenario is not None else ())
         ]
 

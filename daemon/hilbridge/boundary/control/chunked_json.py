@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final, TypeAlias, TypeVar
 
+from hilbridge.base.common.rows import plain
+
 JsonPath: TypeAlias = tuple[str, ...]
 """The keys that lead to a value; none for the object itself."""
 
@@ -35,12 +37,12 @@ def split_rows(rows: Iterable[Row], most: int = ROWS_PER_PIECE) -> Iterator[list
 
 
 def encode_pieces(pieces: Iterable[JsonPiece]) -> Iterator[bytes]:
-    """Yield the object as one line of JSON, piece by piece; a value unknown to JSON is written as its str()."""
+    """Yield the object as one line of JSON, piece by piece: rows as objects, what JSON does not know as its str()."""
     current: JsonPath = ()
     closing, empty = "}", True  # what ends all that is open, innermost first; nothing is in the innermost yet
     yield b"{"
     for path, value in pieces:
-        text = json.dumps(value, default=str)
+        text = json.dumps(plain(value), default=str)
         shared = _shared(current, path)
         left = closing[: len(current) - shared]
         comma = "" if empty and not left else ", "

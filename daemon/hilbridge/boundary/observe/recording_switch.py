@@ -7,7 +7,7 @@ from the next tick on, but not the state of the bench by then, so it can only be
 import json
 import time
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import SECOND
@@ -18,6 +18,20 @@ from hilbridge.boundary.observe.reporter import Reporter
 from hilbridge.boundary.observe.rings import Rings
 from hilbridge.boundary.record.boundary import Boundary
 from hilbridge.boundary.record.segments import MEGABYTE
+
+
+class RecordingRow(NamedTuple):
+    """The recording under way. `since` [s of the run].
+
+    `complete`: it lacks nothing so far; `begun`: the observer has taken the order; `error`: why it cannot record.
+    """
+
+    folder: str
+    since: float
+    bytes: int
+    complete: bool
+    begun: bool
+    error: str
 
 
 class RecordingSwitch:
@@ -70,24 +84,21 @@ class RecordingSwitch:
         folder, self._folder = self._folder, ""
         return Path(folder)
 
-    def status(self) -> dict[str, Any] | None:
-        """Return the status of the recording; None: nothing is recorded. `since` [s of the run].
-
-        `complete`: it lacks nothing so far; `begun`: the observer has taken the order; `error`: why it cannot record.
-        """
+    def status(self) -> RecordingRow | None:
+        """Return the status of the recording; None: nothing is recorded."""
         if not self._folder:
             return None
         known, bookmarks = self._known(), self._rings.bookmarks
         begun = known.position >= self._ordered
         lacks = bool(known.error or bookmarks.unrecorded[0] or self._reporter.events.lost > known.lost)
-        return {
-            "folder": self._folder,
-            "since": self._since / SECOND,
-            "bytes": bookmarks.size[0] if begun else 0,
-            "complete": not (begun and lacks),
-            "begun": begun,
-            "error": known.error if begun else "",
-        }
+        return RecordingRow(
+            self._folder,
+            self._since / SECOND,
+            bookmarks.size[0] if begun else 0,
+            not (begun and lacks),
+            begun,
+            known.error if begun else "",
+        )
 
     @property
     def trouble(self) -> str:
@@ -95,8 +106,8 @@ class RecordingSwitch:
         status = self.status()
         if status is None:
             return ""
-        if not status["complete"]:
-            return f", the recording is NOT COMPLETE: {status['error'] or 'the log has the reason'}"
+        if not status.complete:
+            return f", the recording is NOT COMPLETE: {status.error or 'the log has the reason'}"
         left = self._rings.bookmarks.left[0]
         return f", the disk of the recording is nearly full: {left // MEGABYTE:,} MB are left" if left else ""
 

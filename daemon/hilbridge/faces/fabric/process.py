@@ -2,9 +2,10 @@
 
 import json
 import socket
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.remedies import extra_remedy
@@ -18,6 +19,15 @@ from hilbridge.files.settings.fabric import FabricSettings
 _FAREWELL: Final = 3.0
 """[s] Time to leave the fabric."""
 _LONGEST: Final = 4096
+
+
+class FabricRow(NamedTuple):
+    """Where the bench is found, what is wrong, how often the process was started again, and the commands it allows."""
+
+    where: str
+    trouble: str
+    restarts: int
+    allow: Sequence[str]
 
 
 def check_fabric(settings: FabricSettings) -> None:
@@ -45,9 +55,9 @@ class FabricProcess(SupervisedProcess):
         self._ours, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._ours.setblocking(False)
 
-    def status(self) -> dict[str, Any]:
-        """Return where the bench is found, what is wrong, and how often the process had to be started again."""
-        return {**self._state, "restarts": self.restarts, "allow": self._setup.allow}
+    def status(self) -> FabricRow:
+        """Return how the bench is on the fabric."""
+        return FabricRow(self._state["where"], self._state["trouble"], self.restarts, self._setup.allow)
 
     def poll(self, t: int) -> bool:
         """Start the process again if it has ended, and log what it tells."""

@@ -1,7 +1,12 @@
-"""The lists in the lower half of the screen: their columns, and their rows made of a status."""
+"""The lists in the lower half of the screen: their columns, and their rows made of a status.
+
+A part of the bench that has no list of its own here has the one that its rows describe (base/common/rows.py).
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
+
+from hilbridge.base.common.rows import table_of
 
 Rows = Sequence[Sequence[str]]
 
@@ -89,4 +94,24 @@ LISTS: Final = {
     "2": List("inputs", ("control", "at", "held by"), _inputs),
     "3": List("codes and faults", ("of", "code", "state", "what"), _troubles),
 }
-"""The lists by the digit that selects them."""
+"""The lists of every bench, by the digit that selects them."""
+
+_DRAWN: Final = ("buses", "inputs", "faults", "frames")
+"""Parts that the lists above and the upper half of the screen have."""
+
+_DIGITS: Final = "456789"
+
+
+def lists_of(status: dict[str, Any]) -> dict[str, List]:
+    """Return all lists by digit: also those of the parts that have rows, as far as digits go."""
+    parts = [part for part in status["layouts"] if part not in _DRAWN and status.get(part)]
+    return LISTS | {digit: _list_of(part, status["layouts"][part]) for digit, part in zip(_DIGITS, parts, strict=False)}
+
+
+def _list_of(part: str, layout: Any) -> List:
+    def rows(status: dict[str, Any]) -> Rows:
+        table = table_of(part, layout, status.get(part, {}))
+        rest = ("",) * (len(table.columns) - 1)
+        return [*table.cells, *((f"unreadable: {reason}", *rest) for reason in table.misfits)]
+
+    return List(part, table_of(part, layout, {}).columns, rows)

@@ -77,8 +77,8 @@ def render(watch: TopView, chosen: str, offset: int, size: tuple[int, int]) -> R
     screen.split_column(
         Layout(_title(watch), size=1),
         upper,
-        Layout(_list(watch.status, chosen, offset, (columns, rows - height - 2))),
-        Layout(_keys(), size=1),
+        Layout(_list(watch, chosen, offset, (columns, rows - height - 2))),
+        Layout(_keys(watch), size=1),
     )
     return screen
 
@@ -176,10 +176,10 @@ def _tick(watch: TopView) -> RenderableType:
     return Panel(Group(times, "", buses, "", Text(lost, "dim")), title="tick and buses", border_style="dim")
 
 
-def _list(status: dict[str, Any], chosen: str, offset: int, size: tuple[int, int]) -> RenderableType:
+def _list(watch: TopView, chosen: str, offset: int, size: tuple[int, int]) -> RenderableType:
     width, height = size
-    one = lists.LISTS[chosen]
-    rows = one.rows(status)
+    one = watch.lists.get(chosen, lists.LISTS["1"])
+    rows = one.rows(watch.status)
     columns = lists.fitting(one, rows, width - 4)  # inside of the frame
     shown = max(height - 3, 0)  # between frame and head of the table
     first = min(offset, max(len(rows) - shown, 0))
@@ -196,9 +196,9 @@ def _list(status: dict[str, Any], chosen: str, offset: int, size: tuple[int, int
     return Panel(table, title=one.title + place, border_style="dim")
 
 
-def _keys() -> RenderableType:
+def _keys(watch: TopView) -> RenderableType:
     line = Text(no_wrap=True, overflow="ellipsis")
-    for digit, one in lists.LISTS.items():
+    for digit, one in watch.lists.items():
         line.append(f" {digit} ", "reverse").append(f" {one.title}  ")
     return line.append(" ↑↓ ", "reverse").append(" scroll  ").append(" q ", "reverse").append(" quit")
 

@@ -8,8 +8,9 @@ from hilbridge.base.common.terminal import printable_tree
 from hilbridge.boundary.control.answers import UNREADABLE
 from hilbridge.boundary.control.commands import Part
 from hilbridge.boundary.control.lines import USUAL, Answer
+from hilbridge.faces.top.lists import List, lists_of
 
-PARTS: Final[tuple[Part, ...]] = (USUAL, "auxiliary", "frames")
+_PARTS: Final[tuple[Part, ...]] = (USUAL, "auxiliary", "frames")
 """Parts of the status that are requested each time."""
 
 _REQUIRED: Final = ("bench", "vehicle", "rate_hz", "ticks", "missed_ticks")
@@ -27,6 +28,7 @@ _EMPTY: Final[dict[str, Any]] = {
     "observer": {"restarts": 0, "events_lost": 0},
     "recording": None,
     "scenario": None,
+    "layouts": {},
 }
 """The text where a part is missing."""
 
@@ -59,6 +61,16 @@ class TopView:
         }
 
     @property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of the status to request next: once for a run how its parts are shown."""
+        return _PARTS if self.status.get("layouts") else (*_PARTS, "layouts")
+
+    @property
+    def lists(self) -> dict[str, List]:
+        """The lists by the digit that selects them."""
+        return lists_of(self.status or _EMPTY)
+
+    @property
     def seconds(self) -> float:
         """The time of the run [s]."""
         return _seconds(self.status)
@@ -76,11 +88,12 @@ class TopView:
             answer[name]
         if answer["rate_hz"] <= 0:
             raise ConfigurationError(f"the bench answers with {answer['rate_hz']} ticks/s")
-        status = _EMPTY | printable_tree(answer)
         before = self.status
+        status = _EMPTY | {"layouts": before.get("layouts", {})} | printable_tree(answer)
         passed = _seconds(status) - _seconds(before) if before else 0.0
         if passed < 0.0:  # it was started anew
             before, passed = {}, 0.0
+            status["layouts"] = answer.get("layouts", {})
             for course in self.courses.values():
                 course.clear()
         if passed > 0.0:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from hilbridge.base.common.bundle_files import folded, read_source, usable_name
 from hilbridge.base.resources import Kind, find
 from hilbridge.files.configuration.benchfile import BenchFile
+from hilbridge.files.configuration.profiles import TAKEN_OVER
 from hilbridge.files.configuration.vehiclefile import VehicleFile
 from hilbridge.files.configuration.yamltext import file_text
 from hilbridge.files.settings.secrets import without_secrets
@@ -36,7 +37,8 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
     for name, paths in bench.databases.items():
         data["buses"][name]["database"] = [files.add(path) for path in paths]
     for name, profile in bench.profiles.items():
-        data["buses"][name]["profile"] = files.add(profile.path, dumped(profile.file.data | {"bus": {}, "custom": {}}))
+        rest = profile.file.data | {section: {} for section in TAKEN_OVER}
+        data["buses"][name]["profile"] = files.add(profile.path, dumped(rest))
     for name, bus in bench.settings.buses.items():
         if bus.rest_bus is not None:
             data["buses"][name]["rest_bus"]["file"] = files.add(bench.path.parent / bus.rest_bus.file)

@@ -33,8 +33,8 @@ _REPLACES: Final = {
 _BYTES: Final = {"text", "data", "fields", "hook"}
 """Origins of a data identifier that are no number; beside them and in their place no key of another origin is left."""
 
-_TAKEN_OVER: Final = ("bus", "custom", "known")
-"""The sections of a profile that another one takes over."""
+TAKEN_OVER: Final = ("bus", "custom", "known")
+"""The sections of a profile that a bench or another profile takes over."""
 
 _FILES: Final = {"database", "file", "function", "hook", "provider"}
 """Keys of a bus or a control unit that name files beside the profile."""
@@ -121,7 +121,7 @@ def _extended(file: YamlFile, below: tuple[Path, ...] = ()) -> YamlFile:
         if strange := [key for key in base.data if key not in ProfileSettings.model_fields]:
             raise InvalidFileError([base.problem((strange[0],), "is no key of a profile, nor of a part of one")])
         base = _extended(base, chain)
-        for key in _TAKEN_OVER:
+        for key in TAKEN_OVER:
             if (section := base.root.child(key)) is not None:
                 whole[key] = _merged(whole.get(key), located(section, base.path.parent), base.path)
     return YamlFile(file.path, replace(file.root, value=_without_outdone(whole, file.path)))

@@ -16,7 +16,7 @@ import gc
 import os
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError, dotted
 from hilbridge.base.common.units import SECOND
@@ -31,6 +31,34 @@ from hilbridge.runs.reload.transfer import Candidate, read
 
 PATIENCE: Final = 120
 """[s] of the run that a child may take."""
+
+
+class Outcome(NamedTuple):
+    """The end of a reload. `request`: the newest one that it answers; older ones are answered with it."""
+
+    request: int
+    outcome: str
+    reason: str
+    took_ms: int
+
+
+class ReloadCounts(NamedTuple):
+    """Adopted and refused reloads, the longest time that one held a tick up, and the ticks lost by them."""
+
+    count: int  # type: ignore[assignment]  # the key of the status; nothing counts the fields of a row
+    refused: int
+    longest_ms: float
+    skipped_ticks: int
+
+
+class ReloadRow(NamedTuple):
+    """The counters of reloads, and the outcome of the last one; None: there was none."""
+
+    count: int  # type: ignore[assignment]  # the key of the status; nothing counts the fields of a row
+    refused: int
+    longest_ms: float
+    skipped_ticks: int
+    last: Outcome | None
 
 
 class Reload:
@@ -64,7 +92,7 @@ class Reload:
         self._requests = 0
         self._request = 0  # the newest that is, or was, under way
         self._begun = 0  # [ns, monotonic] of it
-        self._outcome: dict[str, Any] | None = None
+        self._outcome: Outcome | None = None
         self._process: Child | None = None
         self._deadline = 0  # [ns] of the child
         self._result: int | None = None  # descriptor of the memory into which the child writes
@@ -85,7 +113,7 @@ class Reload:
     def refusal(self) -> str:
         """Return the end of the status line while the file that was read last is refused; empty: it was adopted."""
         last = self._outcome
-        return f"; reload refused: {last['reason'].splitlines()[0]}" if last and last["outcome"] == "refused" else ""
+        return f"; reload refused: {last.reason.splitlines()[0]}" if last and last.outcome == "refused" else ""
 
     @property
     def adopting(self) -> bool:
@@ -131,21 +159,13 @@ class Reload:
             self._skipped += missed
         return excused
 
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> ReloadCounts:
         """Return adopted and refused reloads, the longest time that one held a tick up, and the ticks lost by them."""
-        return {
-            "count": self._count,
-            "refused": self._refused,
-            "longest_ms": round(self._longest / 1e6, 1),
-            "skipped_ticks": self._skipped,
-        }
+        return ReloadCounts(self._count, self._refused, round(self._longest / 1e6, 1), self._skipped)
 
-    def status(self) -> dict[str, Any]:
-        """Return the statistics and, as `last`, the outcome of the last reload; None: there was none.
-
-        `request` is the newest request that the outcome answers; older ones are answered with it.
-        """
-        return self.statistics() | {"last": self._outcome}
+    def status(self) -> ReloadRow:
+        """Return the statistics and the outcome of the last reload."""
+        return ReloadRow(*self.statistics(), self._outcome)
 
     def close(self) -> None:
         """End the child and drop the candidate: the run is over."""
@@ -237,4 +257,4 @@ class Reload:
 
     def _conclude(self, outcome: str, reason: str) -> None:
         took = round((time.monotonic_ns() - self._begun) / 1e6)
-        self._outcome = {"request": self._request, "outcome": outcome, "reason": reason, "took_ms": took}
+        self._outcome = Outcome(self._request, outcome, reason, took)

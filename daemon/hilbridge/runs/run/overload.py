@@ -6,7 +6,7 @@
 A process that was stopped for a while is one moment: a gap, which is logged as a time jump.
 """
 
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.boundary.observe.reporter import Reporter
@@ -20,6 +20,15 @@ _MOMENTS: Final = 3
 """Ticks that had missed ones before them."""
 
 _REMEDY: Final = "a lower rate or pace, fewer programs on its processors; hilbridge benchmark says what is possible"
+
+
+class OverloadRow(NamedTuple):
+    """The share of ticks missed now [%], how often and how long the run was overloaded, and what the model left out."""
+
+    percent: int
+    times: int
+    seconds: float
+    left_out_ms: float
 
 
 class Overload:
@@ -64,15 +73,15 @@ class Overload:
         if self._begun is None:
             self._log_jump(t)
 
-    def status(self) -> dict[str, Any]:
-        """Return the share of now [%], how often and how long the run was overloaded, and what the model left out."""
+    def status(self) -> OverloadRow:
+        """Return how the run keeps up, now and so far."""
         under_way = 0 if self._begun is None else self._judged - self._begun
-        return {
-            "percent": self._reporter.overload,
-            "times": self._times,
-            "seconds": round((self._lasted + under_way) / SECOND, 1),
-            "left_out_ms": self._catch_up.left_out * self._period / MILLISECOND,
-        }
+        return OverloadRow(
+            self._reporter.overload,
+            self._times,
+            round((self._lasted + under_way) / SECOND, 1),
+            self._catch_up.left_out * self._period / MILLISECOND,
+        )
 
     def _end(self, begun: int, t: int) -> None:
         self._lasted += t - begun

@@ -7,9 +7,10 @@ percentiles in the log are added by the observer, out of the shared memory.
 import os
 from collections.abc import Collection, Iterator
 from itertools import cycle
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from hilbridge.base.clock import Clock
+from hilbridge.base.common.rows import PlainRow, plain, plain_rows
 from hilbridge.base.common.units import SECOND
 from hilbridge.bench import status as bench_status
 from hilbridge.bench.bench import Bench
@@ -17,11 +18,26 @@ from hilbridge.bench.scenario.player import Player
 from hilbridge.bench.views import resolve, status_of, views_of
 from hilbridge.boundary.control.chunked_json import JsonPiece, encode_pieces, split_rows
 from hilbridge.boundary.control.commands import Query, Status
+from hilbridge.boundary.observe.events import Fields
 from hilbridge.runs.reload.reload import Reload
 from hilbridge.runs.run.endpoints import Endpoints
 from hilbridge.runs.run.measured import PROCESSES, ProcessRow
 from hilbridge.runs.run.observation import Observation
 from hilbridge.runs.run.overload import Overload
+
+
+class ObserverRow(NamedTuple):
+    """How often the observer was started again, and the events that did not fit into its ring."""
+
+    restarts: int
+    events_lost: int
+
+
+class ServiceRow(NamedTuple):
+    """The process of the run, and how the run before ended, if the service manager has said so."""
+
+    process: int
+    last_end: str
 
 
 class RunStatus:
@@ -50,21 +66,22 @@ class RunStatus:
             (*(part for part, view in views_of(bench).items() if view.is_measured), PROCESSES)
         )
 
-    def statistics(self) -> dict[str, Any]:
-        """Return all counters so far, by part."""
-        return {
-            "ticks": self._reporter.ticks,
-            "missed_ticks": self._reporter.missed,
-            "overload": self._overload.status(),
-            **bench_status.statistics(self._bench),
-            "reload": self._reload.statistics(),
-            "observer": {
-                "restarts": self._observation.process.restarts,
-                "events_lost": self._reporter.events.lost,
-            },
-        }
+    def statistics(self) -> Fields:
+        """Return all counters so far, by part, as JSON knows them."""
+        observer = ObserverRow(self._observation.process.restarts, self._reporter.events.lost)
+        counted: Fields = plain(
+            {
+                "ticks": self._reporter.ticks,
+                "missed_ticks": self._reporter.missed,
+                "overload": self._overload.status(),
+                **bench_status.statistics(self._bench),
+                "reload": self._reload.statistics(),
+                "observer": observer,
+            }
+        )
+        return counted
 
-    def next_measured(self) -> tuple[str, Any]:
+    def next_measured(self) -> tuple[str, dict[str, PlainRow]]:
         """Return the name and the status of the next part for the metrics, each part in its turn."""
         name = next(self._measured)
         if name != PROCESSES:
@@ -76,7 +93,7 @@ class RunStatus:
         }
         running = {name: process for name, process in others.items() if process is not None}
         processes = {"observer": self._observation.process, **running}
-        return name, {name: ProcessRow(process.restarts)._asdict() for name, process in processes.items()}
+        return name, plain_rows((name, ProcessRow(process.restarts)) for name, process in processes.items())
 
     def answer(self, question: Query) -> Iterator[bytes]:
         """Make the pieces of the answer to a question from the control socket.
@@ -109,7 +126,7 @@ class RunStatus:
         """Make the pieces about this process, and about the page and the fabric beside it."""
         if "service" in parts:
             end = self._observation.last_end
-            yield ("service",), {"process": os.getpid(), "last_end": "" if end is None else end.words}
+            yield ("service",), ServiceRow(os.getpid(), "" if end is None else end.words)
         if "page" in parts:
             cockpit = self._endpoints.cockpit
             yield ("page",), None if cockpit is None else cockpit.url

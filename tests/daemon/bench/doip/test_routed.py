@@ -5,23 +5,14 @@ from pathlib import Path
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.frames.codec.frame import Frame
 
+from ....benches import Listener
 from .rig import GROUP, TESTER, Car
 
 ROUTED = "routed: {beyond: {logical_address: 0x1020, bus: can, unit: {request: 0x714, answer: 0x77E}}}"
 """The body's addresses on CAN: it is reached by frames, too."""
 
 BEYOND = 0x1020
-
-
-class Listener:
-    def __init__(self, car: Car) -> None:
-        self.frames: list[Frame] = []
-        car.bench.buses["can"].attach(self)
-
-    def receive(self, frame: Frame, t: int) -> None:
-        self.frames.append(frame)
 
 
 @pytest.fixture
@@ -31,7 +22,8 @@ def car(tmp_path: Path) -> Car:
 
 def test_a_request_goes_by_frames_and_its_answer_comes_back(car: Car) -> None:
     """In several frames with flow control, as on any CAN; the acknowledgement comes at once."""
-    client, listener = car.active(), Listener(car)
+    client, listener = car.active(), Listener()
+    car.bench.buses["can"].attach(listener)
     assert client.uds(BEYOND, "22 F1 90", 20) == ["ack", "1020: 62f190" + b"WHBZZZ1EZSA000007".hex()]
     assert [(one.can_id, one.data[0] >> 4) for one in listener.frames] == [
         (0x714, 0),

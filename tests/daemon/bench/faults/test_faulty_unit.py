@@ -130,7 +130,7 @@ def test_a_fault_waits_for_an_answer_that_it_can_change(effect: str, keys: dict[
     rig = UnitRig(of_unit(effect, requests=1, **keys))
     assert (frames(rig.ask(PRESENT)) != [IS_PRESENT]) is fits
     (row,) = rig.injector.status()
-    assert row["hits"] == int(fits)
+    assert row.hits == int(fits)
 
 
 def test_a_length_above_eight_needs_can_fd() -> None:
@@ -148,7 +148,7 @@ def test_a_frame_that_the_answer_does_not_have_is_no_hit(effect: str, last: int)
         rig = UnitRig(of_unit(effect, frame=frame, requests=1))
         assert (frames(rig.ask(READ)) != FRAMES) is bool(hits)
         (row,) = rig.injector.status()
-        assert row["hits"] == hits
+        assert row.hits == hits
 
 
 def test_the_last_frame_has_none_to_change_places_with() -> None:
@@ -229,7 +229,7 @@ def test_it_babbles_without_being_asked() -> None:
     rig.play(100)
     assert rig.sent == [(tick, bytes.fromhex("03 7F 22 78 CC CC CC CC")) for tick in (0, 30, 60, 90)]
     (row,) = rig.injector.status()
-    assert row["hits"] == 4
+    assert row.hits == 4
 
 
 def test_answers_that_the_unit_gives_later_are_hit_too() -> None:
@@ -258,7 +258,7 @@ def test_a_fault_of_some_requests_is_over_with_their_last_answer() -> None:
     rig = UnitRig(of_unit("late", delay=50, requests=2))
     assert [rig.ask(PRESENT, 60)[0][0] for _ in range(3)] == [50, 50, 0]
     (row,) = rig.injector.status()
-    assert (row["state"], row["hits"], row["end"]) == ("over", 2, 0.111)
+    assert (row.state, row.hits, row.end) == ("over", 2, 0.111)
 
 
 def test_without_a_fault_the_unit_stands_in_its_own_place() -> None:
@@ -319,7 +319,7 @@ def test_a_reload_takes_a_fault_of_the_file_along() -> None:
     injector.take_over(before.injector, before.tick * MILLISECOND)
     after.injector, after.tick = injector, before.tick
     assert after.ask(PRESENT, 30) == [(20, IS_PRESENT)]
-    assert [(row["state"], row["hits"]) for row in injector.status()] == [("active", 2), ("waiting", 0)]
+    assert [(row.state, row.hits) for row in injector.status()] == [("active", 2), ("waiting", 0)]
 
 
 def test_the_units_own_padding_is_kept() -> None:

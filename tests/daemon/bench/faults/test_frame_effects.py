@@ -55,7 +55,7 @@ def test_frames_under_way_arrive_when_the_fault_is_over(tmp_path: Path) -> None:
     """As in a gateway that was slow."""
     rig = Rig(tmp_path, of_engine("delay", delay=50, frames=1))
     rig.play(30)
-    assert rig.injector.status()[0]["state"] == "over"
+    assert rig.injector.status()[0].state == "over"
     assert counters(rig) == [1, 2]
     rig.play(100)
     assert sorted(counters(rig)) == list(range(13))
@@ -123,7 +123,7 @@ def test_a_probability_spares_some_frames(tmp_path: Path) -> None:
     wrong = wrong_checksums(rig)
     assert len(wrong) == 20
     assert wrong != list(range(20))
-    assert rig.injector.status()[0]["state"] == "over"
+    assert rig.injector.status()[0].state == "over"
 
 
 def read(folder: Path, signal: str, effect: str, ticks: int = 20, message: str = "Engine", **keys: Any) -> list[Any]:
@@ -209,7 +209,7 @@ def test_a_signal_that_a_frame_does_not_carry_is_not_hit(tmp_path: Path) -> None
     rig.play(100)
     assert set(rig.frames(0x101)) == {b"\x01\x07\x00"}
     (told,) = rig.injector.status()
-    assert (told["state"], told["hits"]) == ("active", 0)
+    assert (told.state, told.hits) == ("active", 0)
     rig.injector.add(of_signal("One", "stuck", "Pages", value=9, frames=3), rig.t)
     rig.play(100)
     assert rig.frames(0x101).count(b"\x01\x09\x00") == 3

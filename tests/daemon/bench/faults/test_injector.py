@@ -6,6 +6,7 @@ import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.bench.faults.injector import MAX_FAULTS, REMEMBERED
+from hilbridge.bench.faults.rows import FaultCounts
 from hilbridge.files.settings.faults import FaultSettings
 
 from .rig import MILLISECOND, Rig, of_engine, of_signal
@@ -52,14 +53,14 @@ def test_begin_and_end_are_told_and_shown(tmp_path: Path) -> None:
     rig.play(20)
     (over,) = rig.injector.status()
     told = {"fault": 1, "what": "frame can.Engine drop"}
-    assert waiting == told | {"state": "waiting", "begin": 0.01, "end": 0.03, "hits": 0}
-    assert active == told | {"state": "active", "begin": 0.01, "end": 0.03, "hits": 1}
-    assert over == told | {"state": "over", "begin": 0.01, "end": 0.03, "hits": 2}
+    assert waiting._asdict() == told | {"state": "waiting", "begin": 0.01, "end": 0.03, "hits": 0}
+    assert active._asdict() == told | {"state": "active", "begin": 0.01, "end": 0.03, "hits": 1}
+    assert over._asdict() == told | {"state": "over", "begin": 0.01, "end": 0.03, "hits": 2}
     assert rig.log == [
         (10, "fault begins", told),
         (30, "fault over", told | {"reason": "its time is over", "hits": 2}),
     ]
-    assert rig.injector.statistics() == {"added": 1, "hits": 2, "frames_lost": 0}
+    assert rig.injector.statistics() == FaultCounts(added=1, hits=2, frames_lost=0)
 
 
 def test_a_fault_is_cleared_by_its_number(tmp_path: Path) -> None:
@@ -67,10 +68,10 @@ def test_a_fault_is_cleared_by_its_number(tmp_path: Path) -> None:
     rig = Rig(tmp_path, of_engine("drop"), of_engine("duplicate", at=1), of_engine("drop"))
     rig.play(15)
     rig.injector.clear(2, rig.t)
-    assert [one["state"] for one in rig.injector.status()] == ["active", "over", "active"]
+    assert [one.state for one in rig.injector.status()] == ["active", "over", "active"]
     rig.injector.clear(None, rig.t)
     rig.play(15)
-    assert {one["state"] for one in rig.injector.status()} == {"over"}
+    assert {one.state for one in rig.injector.status()} == {"over"}
     assert len(rig.frames()) == 2 - 1
     with pytest.raises(ConfigurationError, match="there is no fault 2 that waits or is active"):
         rig.injector.clear(2, rig.t)
@@ -85,7 +86,7 @@ def test_who_has_added_faults_ends_them_all(tmp_path: Path) -> None:
     rig.play(5)
     for _ in range(2):
         rig.injector.clear_of("scenario hill", rig.t)
-    assert [one["state"] for one in rig.injector.status()] == ["active", "over", "over", "active"]
+    assert [one.state for one in rig.injector.status()] == ["active", "over", "over", "active"]
 
 
 def test_faults_are_bounded(tmp_path: Path) -> None:
@@ -96,7 +97,7 @@ def test_faults_are_bounded(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="wait or are active already"):
         rig.injector.add(of_engine("drop"), 0)
     rig.play(20)
-    assert [one["fault"] for one in rig.injector.status()] == numbers[-REMEMBERED:]
+    assert [one.fault for one in rig.injector.status()] == numbers[-REMEMBERED:]
     assert rig.injector.add(of_engine("drop"), rig.t) == MAX_FAULTS + 1
 
 

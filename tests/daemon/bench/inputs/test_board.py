@@ -42,8 +42,8 @@ def test_measures_become_values_of_controls() -> None:
     one = source()
     one.feed(b"\0" + measured(25_000, 6000) + packet(6, bytes(5)) + packet(1, bytes(4)), 1)
     assert values(one) == [0.5, 90.0]
-    assert one.status()["accepted"] == 1
-    assert not any(one.status()["rejected"].values())
+    assert one.status().accepted == 1
+    assert not any(one.status().rejected.values())
 
 
 def test_a_damaged_packet_does_not_count() -> None:
@@ -51,8 +51,8 @@ def test_a_damaged_packet_does_not_count() -> None:
     damaged = bytearray(measured(25_000, 6000))
     damaged[3] ^= 1
     one.feed(b"\0" + bytes(damaged) + packet(5, bytes(4)), 1)
-    assert one.status()["accepted"] == 0
-    assert sum(one.status()["rejected"].values()) == 2
+    assert one.status().accepted == 0
+    assert sum(one.status().rejected.values()) == 2
 
 
 def test_a_measure_that_the_board_lacks_is_refused_at_its_signal() -> None:

@@ -170,7 +170,7 @@ def test_two_tracks_that_differ_fail_though_the_device_is_silent() -> None:
         assert pedal.due is not None
         t = pedal.due
         pedal.expire(t)
-    assert (pedal.values, pedal.status()["track_failures"]) == ([0], 1)
+    assert (pedal.values, pedal.status().track_failures) == ([0], 1)
 
 
 def test_a_reload_keeps_what_the_device_has_said() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.rows import plain
 from hilbridge.bench.scenario.player import Player
 from hilbridge.files.settings.scenario import ScenarioSettings
 
@@ -31,7 +32,7 @@ class Bench(Rig):
             self.play.advance(self.t)
         described = self.play.status()
         assert described is not None
-        return described
+        return plain(described)  # type: ignore[no-any-return]  # an object of JSON
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ def test_how_far_it_is_and_what_became_of_it(bench: Bench) -> None:
         "failures": [{"step": "expect road.Slope > 0.2", "seen": "road.Slope = 0.1"}],
     }
     assert bench.go(10)["state"] == "failed"
-    assert [one["outcome"] for one in bench.play.verdicts()] == ["passed", "failed", "passed"]
+    assert [one.outcome for one in bench.play.verdicts()] == ["passed", "failed", "passed"]
     bench.start({"expect": "1"})
     assert bench.go(1)["state"] == "passed"
 
@@ -70,7 +71,7 @@ def test_one_at_a_time(bench: Bench) -> None:
         bench.start({"expect": "1"})
     bench.play.stop()
     assert bench.go(1)["state"] == "stopped"
-    assert [one["outcome"] for one in bench.play.verdicts()] == ["cut off"]
+    assert [one.outcome for one in bench.play.verdicts()] == ["cut off"]
     with pytest.raises(ConfigurationError, match="no scenario is under way"):
         bench.play.stop()
     bench.start({"expect": "1"})

@@ -6,26 +6,14 @@ from typing import Protocol
 
 import pytest
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.frames.bus.bus import Bus
-from hilbridge.frames.codec.frame import Frame
-
-MILLISECOND = 1_000_000
 
 
 class Link(Protocol):
     def poll(self, t: int) -> None: ...
 
     def flush(self, t: int) -> None: ...
-
-
-class Listener:
-    """A node that keeps what it hears."""
-
-    def __init__(self) -> None:
-        self.frames: list[Frame] = []
-
-    def receive(self, frame: Frame, t: int) -> None:
-        self.frames.append(frame)
 
 
 class Bench:

@@ -7,8 +7,9 @@ import pytest
 
 from hilbridge.frames.bus.bus import Bus
 
+from ....benches import Listener
 from ....serial_board import Board
-from .bench import Bench, Listener
+from .bench import Bench
 
 
 @pytest.fixture

@@ -15,7 +15,8 @@ from hilbridge.boundary.links.slcan_server import QUEUE_LIMIT
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import BRS, EXTENDED, FD, REMOTE, Frame
 
-from .bench import Bench, Listener
+from ....benches import Listener
+from .bench import Bench
 
 FRAME = Frame(0x123, b"\x11\x22\x33")
 LINE = b"t1233112233\r"

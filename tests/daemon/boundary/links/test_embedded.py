@@ -4,7 +4,7 @@ from hilbridge.boundary.links.embedded import EmbeddedLink
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import Frame
 
-from .bench import Listener
+from ....benches import Listener
 
 
 def test_without_a_port_the_bus_is_complete_in_itself(bus: Bus, listener: Listener) -> None:

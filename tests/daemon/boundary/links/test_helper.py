@@ -18,7 +18,8 @@ from hilbridge.files.settings import BusSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import EXTENDED, FD, REMOTE, Frame
 
-from .bench import Bench, Listener
+from ....benches import Listener
+from .bench import Bench
 
 FRAMES = [
     Frame(0x123, b"\x01\x02\xff"),

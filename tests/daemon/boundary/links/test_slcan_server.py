@@ -15,7 +15,8 @@ from hilbridge.boundary.links.slcan_server import BYTES_PER_MILLISECOND, MOST_CL
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
 
-from .bench import Bench, Listener
+from ....benches import Listener
+from .bench import Bench
 
 Connect = Callable[..., socket.socket]
 OpenClient = Callable[..., slcanBus]

@@ -10,14 +10,14 @@ from typing import Any, cast
 import pytest
 
 from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.links.can_frame import pack_frame, unpack_frame
 from hilbridge.boundary.links.socket_link import FRAMES_PER_MILLISECOND, PATIENCE, QUEUE_LIMIT, SocketLink
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import ERROR, EXTENDED, FD, Frame
 
-from .bench import Bench, Listener
-
-MILLISECOND = 1_000_000
+from ....benches import Listener
+from .bench import Bench
 
 
 class ScriptedSocket:

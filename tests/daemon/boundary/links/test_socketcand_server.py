@@ -17,7 +17,8 @@ from hilbridge.files.settings.buses import BusSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import EXTENDED, Frame
 
-from .bench import Bench, Listener
+from ....benches import Listener
+from .bench import Bench
 
 Connect = Callable[..., socket.socket]
 PARSE: Any = import_module("can.interfaces.socketcand.socketcand").convert_ascii_message_to_can_message

@@ -86,7 +86,7 @@ class Run:
     def described(self) -> dict[str, Any]:
         described = self.switch.status()
         assert described is not None
-        return described
+        return described._asdict()
 
     def close(self) -> None:
         for observer in self.observers:  # what they left behind makes frames.blf

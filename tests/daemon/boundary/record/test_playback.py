@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.links.link import LinkStatistics
 from hilbridge.boundary.record.boundary import Boundary
 from hilbridge.boundary.record.boundary_records import ANSWER, CAME, END, LEFT, LINK, PORT, SENT, ToolRecord
@@ -16,7 +17,7 @@ from hilbridge.boundary.record.segments import GAP
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import Frame
 
-MILLISECOND = 1_000_000
+from ....benches import Listener
 
 
 class World:
@@ -57,14 +58,6 @@ class World:
 @pytest.fixture
 def world() -> World:
     return World()
-
-
-class Listener:
-    def __init__(self) -> None:
-        self.frames: list[Frame] = []
-
-    def receive(self, frame: Frame, t: int) -> None:
-        self.frames.append(frame)
 
 
 def test_received_frames_come_in_their_tick_and_order(world: World) -> None:

@@ -36,7 +36,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 def up(bench: StandIn) -> bool:
     status = bench.process.status()
-    return bool(status["where"]) and not status["trouble"]
+    return bool(status.where) and not status.trouble
 
 
 def first(lab: Lab) -> StandIn:
@@ -116,7 +116,7 @@ def test_nobody_hears_the_token_of_the_page(lab: Lab) -> None:
 
 def test_two_of_one_name_are_told_and_not_commanded(lab: Lab) -> None:
     twin = lab.add("bench4")
-    wait_for(lambda: twin.process.status()["trouble"] == "another bench has this name")
+    wait_for(lambda: twin.process.status().trouble == "another bench has this name")
     done = hilbridge("lab", "--port", lab.port, "ctl", "bench4", "status")
     assert "2 benches on the fabric are named 'bench4'" in done.stderr
 

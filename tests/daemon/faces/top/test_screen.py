@@ -152,3 +152,24 @@ def test_a_small_terminal_has_more_rows_for_the_list_than_for_the_vehicle() -> N
     assert sum("EngineData1" in line for line in text) >= 12
     assert any("2500 rpm" in line and "power" in line and "kW" in line for line in text)
     assert all(len(line) <= 80 for line in text)
+
+
+def test_a_part_of_a_package_has_a_list_that_its_rows_describe() -> None:
+    """No digit is written for it anywhere; what of it cannot be read is in its place."""
+    layout = {"title": "lane", "fields": {"speed": ["gauge", "speed", None, "1", ["no", "yes"]]}}
+    shown = status(layouts={"lanes": layout}, lanes={"left": {"speed": 12.5}, "right": {}})
+    table = screen(shown, chosen="4")
+    assert any("4" in line and "lanes" in line for line in table[-1:])
+    assert any(line.strip("│ ").split() == ["left", "12.5"] for line in table)
+    assert any("unreadable: lanes.right" in line for line in table)
+
+
+def test_how_parts_are_shown_is_requested_once_for_a_run() -> None:
+    watch = TopView()
+    assert "layouts" in watch.parts
+    watch.take(status(ticks=1000, layouts={"lanes": {"title": "lane", "fields": {}}}))
+    assert "layouts" not in watch.parts
+    watch.take(status(ticks=2000))
+    assert "lanes" in watch.status["layouts"]
+    watch.take(status(ticks=10))
+    assert "layouts" in watch.parts

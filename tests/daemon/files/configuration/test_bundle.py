@@ -84,6 +84,16 @@ def test_functions_of_the_user_are_found_beside_the_bench_file_and_go_along(benc
     assert copied.function == f"{tmp_path}/copy/sums.py:checksum"
 
 
+@pytest.mark.parametrize("name", sorted(path.stem for path in (CHECKOUT / "config/benches").glob("*.yaml")))
+def test_each_shipped_bench_is_one_of_its_own(name: str, tmp_path: Path) -> None:
+    """With what its profiles brought, so that its recordings are read again: buses and entries are as they were."""
+    original = load_bench(name)
+    copied = load_bench(str(unpack(bundle(original), tmp_path / "copy")))
+    assert copied.settings.custom == original.settings.custom
+    for bus, settings in original.settings.buses.items():
+        assert copied.settings.buses[bus].raw == settings.raw
+
+
 def test_a_copy_of_a_copy_is_the_same(bench: Path, tmp_path: Path) -> None:
     first = bundle(load_bench(str(bench)))
     again = bundle(load_bench(str(unpack(first, tmp_path / "copy"))))

@@ -88,8 +88,8 @@ class Running:
         self.reload.request()
         deadline = time.monotonic() + PATIENCE
         self.reload.poll(self.t)
-        refused = self.reload.statistics()["refused"]
-        while not self.reload.adopting and self.reload.statistics()["refused"] == refused:
+        refused = self.reload.statistics().refused
+        while not self.reload.adopting and self.reload.statistics().refused == refused:
             assert time.monotonic() < deadline
             time.sleep(0.02)
             self.reload.poll(self.t)
@@ -115,8 +115,8 @@ def test_a_bench_is_adopted_in_one_tick(tmp_path: Path) -> None:
     assert running.reload.excuse(3)
     assert not running.reload.excuse(1)
     statistics = running.reload.statistics()
-    assert (statistics["count"], statistics["refused"], statistics["skipped_ticks"]) == (1, 0, 3)
-    assert statistics["longest_ms"] > 0
+    assert (statistics.count, statistics.refused, statistics.skipped_ticks) == (1, 0, 3)
+    assert statistics.longest_ms > 0
     assert len(running.bench.wiring.plan.frames) == 40
 
 
@@ -124,18 +124,20 @@ def test_the_outcome_answers_the_requests_until_it_began(tmp_path: Path) -> None
     """A request that comes while a reload is under way is answered by the next one."""
     running = Running(write_bench(tmp_path, 2))
     running.tick()
-    assert running.reload.status()["last"] is None
+    assert running.reload.status().last is None
     assert running.reload.request() == 1
     running.read()  # makes the second request, and begins
     assert running.reload.request() == 3
     running.adopt()
-    last = running.reload.status()["last"]
-    assert (last["request"], last["outcome"], last["reason"]) == (2, "reloaded", "")
-    assert last["took_ms"] > 0
+    last = running.reload.status().last
+    assert last is not None
+    assert (last.request, last.outcome, last.reason) == (2, "reloaded", "")
+    assert last.took_ms > 0
     running.forbidden = "a scenario is played"
     running.reload.poll(running.t)
-    last = running.reload.status()["last"]
-    assert (last["request"], last["outcome"], last["reason"]) == (3, "refused", "a scenario is played")
+    last = running.reload.status().last
+    assert last is not None
+    assert (last.request, last.outcome, last.reason) == (3, "refused", "a scenario is played")
 
 
 def given_a_log(folder: Path, frames: list[str]) -> Running:
@@ -186,7 +188,7 @@ def test_what_became_impossible_while_it_was_checked_is_refused(tmp_path: Path) 
     running.forbidden = "a scenario is played"
     running.adopt()
     assert (running.bench.wiring, running.bench_archive.newest) == (wiring, newest)
-    assert running.reload.statistics()["refused"] == 1
+    assert running.reload.statistics().refused == 1
 
 
 def test_an_error_in_building_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,7 +201,7 @@ def test_an_error_in_building_changes_nothing(tmp_path: Path, monkeypatch: pytes
         patch.setattr(wiring_module, "FaultTargets", lambda *_: 1 // 0)
         running.adopt()
     assert (running.bench.buses["one"].nodes, running.bench.wiring) == (nodes, wiring)
-    assert running.reload.statistics()["refused"] == 1
+    assert running.reload.statistics().refused == 1
     running.read()
     running.adopt()
-    assert running.reload.statistics()["count"] == 1
+    assert running.reload.statistics().count == 1

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from hilbridge.runs.loop import CatchUp
-from hilbridge.runs.run.overload import Overload
+from hilbridge.runs.run.overload import Overload, OverloadRow
 
 MILLISECOND = 1_000_000
 SECOND = 1_000_000_000
@@ -44,7 +44,7 @@ def test_a_few_missed_ticks_are_counted_and_nothing_else() -> None:
     for _ in range(50):
         run.ticks(191).ticks(4, missed=1)
     assert (run.told, run.reporter.overload) == ([], 0)
-    assert run.overload.status() == {"percent": 0, "times": 0, "seconds": 0.0, "left_out_ms": 0.0}
+    assert run.overload.status() == OverloadRow(percent=0, times=0, seconds=0.0, left_out_ms=0.0)
 
 
 def test_a_single_gap_is_a_time_jump_and_no_overload() -> None:
@@ -60,12 +60,12 @@ def test_a_second_in_which_ticks_are_missed_time_and_again_is_an_overload() -> N
     run = Run().ticks(1001).ticks(1500, missed=1)
     assert [event for _, event in run.told] == ["overloaded"]
     assert (run.reporter.overload, run.fields["missed_percent"]) == (50, 50)
-    assert run.overload.status()["percent"] == 50
+    assert run.overload.status().percent == 50
     run.ticks(5000)
     assert [event for _, event in run.told] == ["overloaded", "on time again", "time jump"]
     status = run.overload.status()
-    assert (status["percent"], status["times"], status["left_out_ms"]) == (0, 1, 1480.0)
-    assert 3.0 <= status["seconds"] <= 4.0
+    assert (status.percent, status.times, status.left_out_ms) == (0, 1, 1480.0)
+    assert 3.0 <= status.seconds <= 4.0
     assert run.reporter.overload == 0
 
 

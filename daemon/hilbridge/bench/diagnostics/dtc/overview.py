@@ -1,14 +1,13 @@
 """The trouble codes of all control units of a bench, for commands and status."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from hilbridge.bench.diagnostics.dtc.trouble import Trouble
+from hilbridge.bench.diagnostics.rows import CodesRow, MemoryRow, TroubleRow
 from hilbridge.files.settings.dtc import TestOutcome
 from hilbridge.frames.codec.database import unknown
-
-_STATES: Final = ("failing", "pending", "confirmed", "permanent")
 
 
 class TroubleOverview:
@@ -38,7 +37,7 @@ class TroubleOverview:
             store.held.clear()
             store.clear(store.troubles, readiness=True)
 
-    def status(self) -> dict[str, Any]:
+    def status(self) -> dict[str, MemoryRow]:
         """Return by control unit whether its malfunction indicator is on, and the stored codes."""
         return {name: _status(store) for name, store in self._stores.items()}
 
@@ -55,14 +54,11 @@ class TroubleOverview:
         return self._stores[ecu]
 
 
-def _status(store: TroubleStore) -> dict[str, Any]:
-    troubles = store.troubles
-    return {
-        "indicator": store.indicator,
-        "stored": [
-            _row(trouble, held=name in store.held) for name, trouble in troubles.items() if _is_told(store, name)
-        ],
-    }
+def _status(store: TroubleStore) -> MemoryRow:
+    stored = [
+        _row(trouble, held=name in store.held) for name, trouble in store.troubles.items() if _is_told(store, name)
+    ]
+    return MemoryRow(store.indicator, stored)
 
 
 def _is_told(store: TroubleStore, name: str) -> bool:
@@ -70,13 +66,13 @@ def _is_told(store: TroubleStore, name: str) -> bool:
     return trouble.pending or trouble.confirmed or trouble.permanent or name in store.held
 
 
-def _row(trouble: Trouble, *, held: bool) -> dict[str, Any]:
-    return {
-        "code": trouble.code.j2012,
-        "text": trouble.code.text,
-        "states": [state for state in _STATES if getattr(trouble, state)],
-        "status": trouble.status,
-        "occurrences": trouble.occurrences,
-        "frozen": trouble.frame is not None,
-        "held": held,
-    }
+def _row(trouble: Trouble, *, held: bool) -> TroubleRow:
+    return TroubleRow(
+        trouble.code.j2012,
+        trouble.code.text,
+        [state for state in CodesRow._fields if getattr(trouble, state)],
+        trouble.status,
+        trouble.occurrences,
+        trouble.frame is not None,
+        held,
+    )
