@@ -1,6 +1,6 @@
 """Settings of the frames that no database describes: raw frames, and a rest bus from a log."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -45,12 +45,9 @@ class RawSignal(SignalPlace, SignalMap):
         return self
 
 
-class RawFrame(SendSettings):
-    """A frame that is sent as given, but for its signals, counters and checksums."""
+class PlacedFrame(SendSettings):
+    """Bytes that are sent as given, but for the signals that the bench file places in them."""
 
-    id: Annotated[int, Field(ge=0, le=HIGHEST, description="identifier")]
-    extended: Annotated[bool, Field(description="29 bits; default: above 0x7FF")] = False
-    fd: Annotated[bool, Field(description="a CAN FD frame; default: above 8 bytes")] = False
     data: Annotated[str, Field(description='the bytes in hexadecimal, in quotes: "01 0A FF"')] = ""
     signals: Annotated[
         dict[str, RawSignal],
@@ -67,7 +64,7 @@ class RawFrame(SendSettings):
         return {name: one.page for name, one in self.signals.items() if one.page is not None}
 
     @model_validator(mode="after")
-    def _pages_exist(self) -> "RawFrame":
+    def _pages_exist(self) -> Self:
         turning = [name for name, one in self.signals.items() if one.in_turn]
         for name, page in self._paged.items():
             place = ("signals", name, "page")
@@ -80,21 +77,33 @@ class RawFrame(SendSettings):
                 raise ConfigurationError("the signal that says which page it is lies on all of them", place)
         return self
 
+    @property
+    def content(self) -> bytes:
+        """The bytes."""
+        return hexadecimal(self.data, "data")
+
+
+def hexadecimal(text: str, key: str) -> bytes:
+    """Return the bytes of a text. ConfigurationError, with the key: it is not in hexadecimal."""
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise ConfigurationError(f"{quoted(text)} is not in hexadecimal, two digits for each byte", (key,)) from None
+
+
+class RawFrame(PlacedFrame):
+    """A frame that is sent as given, but for its signals, counters and checksums."""
+
+    id: Annotated[int, Field(ge=0, le=HIGHEST, description="identifier")]
+    extended: Annotated[bool, Field(description="29 bits; default: above 0x7FF")] = False
+    fd: Annotated[bool, Field(description="a CAN FD frame; default: above 8 bytes")] = False
+
     @model_validator(mode="after")
     def _possible(self) -> "RawFrame":
         length = len(self.content)
         if length not in FRAME_LENGTHS:
             raise ConfigurationError(f"there is no CAN frame of {length} bytes", ("data",))
         return self
-
-    @property
-    def content(self) -> bytes:
-        """The bytes."""
-        try:
-            return bytes.fromhex(self.data)
-        except ValueError:
-            reason = f"{quoted(self.data)} is not in hexadecimal, two digits for each byte"
-            raise ConfigurationError(reason, ("data",)) from None
 
     @property
     def is_extended(self) -> bool:
