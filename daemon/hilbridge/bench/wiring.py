@@ -120,7 +120,7 @@ class Wiring:
                 *self.port_sources,
                 *cast("LinesPart", beside_plan["lines"]).lines.values(),
             )
-            """What takes the bytes of ports, in the order of their numbers: inputs, then serial buses."""
+            """The readers of ports, in the order of their numbers: inputs, then serial buses."""
             self.clusters: Final[Clusters] = Clusters(self.settings, buses, self.entries)
             self._driver: Final = self._demo_driver(vehicle, before)
             self.shutdown: Final = Overrides("shutdown", self.entries)

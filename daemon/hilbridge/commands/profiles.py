@@ -7,6 +7,7 @@ import sys
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.resources import Kind, names
 from hilbridge.commands.table import print_table
+from hilbridge.desk.draft.wiring import picture, wires_of
 from hilbridge.desk.frames.describe import describe_frames
 from hilbridge.desk.frames.header import left_out, write_header
 from hilbridge.files.configuration.known import Known
@@ -24,11 +25,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("json", "c"),
         help="its frames for other programs: bits, scales, counters and checksums as JSON; or a C99 header",
     )
+    parser.add_argument("--wiring", choices=("text", "svg"), help="its wiring: a table, or a picture")
 
 
 def run(options: argparse.Namespace) -> int:
     if options.frames:
         return _print_frames(options.name, options.frames)
+    if options.wiring:
+        return _print_wiring(options.name, options.wiring)
     found = _found(options.name)
     profiles = [load_profile(name) for name in ([options.name] if options.name and not found else found)]
     if options.json:
@@ -65,6 +69,18 @@ def _print_frames(name: str | None, form: str) -> int:
     return 0
 
 
+def _print_wiring(name: str | None, form: str) -> int:
+    """Print the wiring of one profile."""
+    if name is None:
+        raise ConfigurationError("--wiring needs the name of a profile")
+    profile = load_profile(name)
+    if form == "svg":
+        print(picture(f"{profile.name}: {profile.settings.title}", profile.settings), end="")
+    else:
+        print_table(("hilbridge", "receiver", ""), wires_of(profile.settings))
+    return 0
+
+
 def _identifier(frame: Known) -> str:
     return "" if frame.identifier is None else f"{frame.identifier:03X}"
 
@@ -78,7 +94,7 @@ def _print_profile(profile: Profile) -> None:
         print(doubt)
     if settings.wiring:
         print()
-        print_table(("wiring", ""), settings.wiring.items())
+        print_table(("wiring", ""), ((pin, wire.text) for pin, wire in settings.wiring.items()))
     if profile.frames:
         print()
         rows = ((_identifier(one), one.name, one.words, one.source or "") for one in profile.frames)

@@ -175,7 +175,7 @@ class Source:
 
 
 class Fed(Protocol):
-    """What takes the bytes of a port, which are recorded: what follows from them follows in a replay too."""
+    """A reader of the bytes of a port, which are recorded: what follows from them follows in a replay too."""
 
     @property
     def port_kind(self) -> str:

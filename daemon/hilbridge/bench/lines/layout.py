@@ -43,7 +43,7 @@ class Layout:
 
 
 class Splitter:
-    """The bytes of a line that are not yet a telegram. `damaged` counts runs of bytes that are none."""
+    """The bytes of a line that are not yet a telegram. `damaged` counts runs of bytes without one."""
 
     def __init__(self, layout: Layout) -> None:
         self.damaged = 0

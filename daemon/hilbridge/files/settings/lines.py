@@ -107,7 +107,9 @@ class TelegramLine(_Line):
     """A serial bus of telegrams, by default a K-bus (I-bus): listened to before each telegram, and read back."""
 
     protocol: Annotated[Literal["telegrams"], Field(description="telegrams with a length and a checksum")]
-    baudrate: Annotated[int, Field(ge=300, le=1_000_000, json_schema_extra=unit("bit/s"))] = 9600
+    baudrate: Annotated[
+        int, Field(ge=300, le=1_000_000, description="of the line", json_schema_extra=unit("bit/s"))
+    ] = 9600
     parity: Annotated[Parity, Field(description="of each byte; one that breaks it is heard as 00")] = "even"
     order: Annotated[
         list[Part], Field(min_length=2, max_length=5, description="the parts of a telegram; each once, 'length' too")
@@ -179,19 +181,15 @@ class LinLine(_Line):
     """A LIN whose master is the bench: it sends the headers of a schedule, and answers those of its frames."""
 
     protocol: Annotated[Literal["lin"], Field(description="LIN 2.x, as the master")]
-    baudrate: Annotated[int, Field(ge=1000, le=20_000, json_schema_extra=unit("bit/s"))] = 19200
+    baudrate: Annotated[int, Field(ge=1000, le=20_000, description="of the line", json_schema_extra=unit("bit/s"))] = (
+        19200
+    )
     checksum: Annotated[
         LinChecksum, Field(description="classic: of the data (LIN 1.x); enhanced: of identifier and data")
     ] = "enhanced"
     terminals: Annotated[
         list[Terminal], Field(min_length=1, description="it is awake while one of them is on; then it is sent to sleep")
     ] = [30]
-    ldf: Annotated[
-        str | None,
-        Field(
-            description="LIN description file: its frames and its first schedule, beside those here; needs ldfparser"
-        ),
-    ] = None
     frames: Annotated[dict[Name, LinFrame], Field(max_length=64, description="by a name of your choice")] = {}
     schedule: Annotated[list[LinSlot], Field(max_length=256, description="again and again, in this order")] = []
 
@@ -208,11 +206,11 @@ class LinLine(_Line):
                 raise ConfigurationError(f"is the identifier of {known[one.id]} too", ("frames", name, "id"))
             known[one.id] = name
         for index, slot in enumerate(self.schedule):
-            if slot.frame not in self.frames and self.ldf is None:
+            if slot.frame not in self.frames:
                 known_names = ", ".join(self.frames) or "none"
                 raise ConfigurationError(f"there is no such frame (known: {known_names})", ("schedule", index, "frame"))
-        if not self.schedule and self.ldf is None:
-            raise ConfigurationError("needs 'schedule', or an 'ldf' with one")
+        if not self.schedule:
+            raise ConfigurationError("needs 'schedule'")
         return self
 
 
