@@ -117,7 +117,7 @@ def _wires(profile: Profile, named: str) -> Iterator[str]:
             yield f"    profile: {quoted_text(named)}"
             if "protocol" in one:
                 yield f"    protocol: {quoted_text(one['protocol'])}"
-            yield (f"    port: pty                   # on wires: {hint.replace('NAME', name)}",)
+            yield f"    port: pty                   # on wires: {hint.replace('NAME', name)}"
 
 
 def _frames(profile: Profile) -> Iterator[str]:

@@ -14,8 +14,8 @@ from hilbridge.files.settings.profiles import ProfileSettings
 
 ROW: Final = 26
 _TOP: Final = 64
-_LEFT: Final = 250
-_PIN: Final = 420
+_LEFT: Final = 290
+_PIN: Final = 440
 _PIN_WIDTH: Final = 210
 _FONT: Final = 'font-family="sans-serif" font-size="13"'
 _CHARACTER: Final = 7
