@@ -121,7 +121,7 @@ class Wiring:
                 *cast("LinesPart", beside_plan["lines"]).lines.values(),
             )
             """The readers of ports, in the order of their numbers: inputs, then serial buses."""
-            self.clusters: Final[Clusters] = Clusters(self.settings, buses, self.entries)
+            self.clusters: Final[Clusters] = Clusters(self.settings, buses, self.entries, self.plan)
             self._driver: Final = self._demo_driver(vehicle, before)
             self.shutdown: Final = Overrides("shutdown", self.entries)
             self.overrides: Final = Overrides("command", self.entries)

@@ -16,10 +16,11 @@ from hilbridge.base.common.errors import ConfigurationError, ErrorCollector, Key
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.base.common.words import counted
 from hilbridge.bench.lines.line_port import LinePort
-from hilbridge.bench.lines.senders import duration, on_request
+from hilbridge.bench.lines.senders import duration
 from hilbridge.bench.lines.statistics import LineStatistics
 from hilbridge.files.settings.common import in_whole_ticks
 from hilbridge.files.settings.lines import DIAGNOSTIC_IDS, LinFrame, LinLine
+from hilbridge.frames.plan.raw import reply_frame
 from hilbridge.frames.plan.selection import Outgoing
 from hilbridge.frames.plan.terminals import Terminals, terminal_bits
 from vehiclesim.databus import DataBus
@@ -71,7 +72,9 @@ class LinBus:
         for name_, frame in settings.frames.items():
             if frame.is_sent:
                 with errors.attempt():
-                    self._outgoing[name_] = on_request(name_, frame, frame.id, tick, (*place, "frames", name_), data)
+                    here = (*place, "frames", name_)
+                    one = reply_frame(name_, frame, frame.id, frame.signals, tick, here, data.entries)
+                    self._outgoing[name_] = one
         self._slots: Final[list[tuple[str, LinFrame, int]]] = []
         for index, slot in enumerate(settings.schedule):
             with errors.attempt():

@@ -1,28 +1,16 @@
 """The frames of a serial bus in time: send types, terminals and bulb checks are those of CAN frames (frames/plan)."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
 
-from hilbridge.base.common.errors import KeyPath
-from hilbridge.base.common.units import MILLISECOND, SECOND
-from hilbridge.files.settings.traffic import PlacedFrame
+from hilbridge.base.common.units import SECOND
 from hilbridge.frames.bus.bus import ArmedOutlet, Bus
 from hilbridge.frames.plan.bulb_check import BulbCheck, BulbChecks
 from hilbridge.frames.plan.plan import kind_of_frame
 from hilbridge.frames.plan.planned import PlannedFrame, WatchedFrame
-from hilbridge.frames.plan.raw import placed_frame
 from hilbridge.frames.plan.selection import Outgoing
-from hilbridge.frames.plan.send_type import Sending
 from hilbridge.frames.plan.terminals import IGNITION, Terminals
 from vehiclesim.databus import DataBus
-
-
-def on_request(name: str, frame: PlacedFrame, number: int, tick: int, place: KeyPath, data: DataBus) -> Outgoing:
-    """Return a frame that goes when it is asked for, and never by itself. ConfigurationError: see `placed_frame`."""
-    cyclic = frame.model_copy(update={"send": "cyclic", "period": tick / MILLISECOND, "phase": None})
-    outgoing = placed_frame(name, cyclic, number, frame.signals, tick, place, data.entries)
-    return replace(outgoing, sending=Sending("cyclic", None))
 
 
 class Senders:

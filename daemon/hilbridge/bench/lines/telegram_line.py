@@ -20,13 +20,13 @@ from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.base.common.words import counted
 from hilbridge.bench.lines.layout import Layout, Splitter
 from hilbridge.bench.lines.line_port import LinePort
-from hilbridge.bench.lines.senders import Senders, duration, on_request
+from hilbridge.bench.lines.senders import Senders, duration
 from hilbridge.bench.lines.statistics import LineStatistics
 from hilbridge.files.settings.lines import Telegram, TelegramLine
 from hilbridge.files.settings.request_patterns import Pattern
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.plan.planned import PlannedFrame
-from hilbridge.frames.plan.raw import placed_frame
+from hilbridge.frames.plan.raw import placed_frame, reply_frame
 from hilbridge.frames.plan.selection import Outgoing
 from vehiclesim.databus import DataBus
 
@@ -216,7 +216,7 @@ def _outgoing(settings: TelegramLine, tick: int, place: KeyPath, data: DataBus) 
 
 def _frame(name: str, one: Telegram, number: int, tick: int, place: KeyPath, data: DataBus) -> Outgoing:
     if one.replies_to and one.send is None and one.period is None:
-        return on_request(name, one, number, tick, place, data)
+        return reply_frame(name, one, number, one.signals, tick, place, data.entries)
     if one.send is None and one.period is None:
         raise ConfigurationError("needs 'period', 'send' or 'replies_to'", place)
     return placed_frame(name, one, number, one.signals, tick, place, data.entries)

@@ -29,7 +29,7 @@ from hilbridge.frames.plan.selection import (
     protected_signals,
     require_cycle,
 )
-from hilbridge.frames.plan.send_type import cannot_go, sending
+from hilbridge.frames.plan.send_type import Sending, cannot_go, sending
 from hilbridge.frames.plan.terminals import terminal_bits
 from hilbridge.frames.protection import build_protector
 from vehiclesim.entries import STANDARD, Entries
@@ -64,8 +64,24 @@ def _outgoing(
     if frame.is_fd and not settings.fd:
         raise ConfigurationError("a CAN FD frame: the bus needs 'fd: true'", place)
     can_id = frame.id | (EXTENDED if frame.is_extended else 0)
-    outgoing = placed_frame(name, frame, can_id, at_rest(frame.signals, settings), tick, place, entries)
+    build = reply_frame if frame.is_reply else placed_frame
+    outgoing = build(name, frame, can_id, at_rest(frame.signals, settings), tick, place, entries)
     return replace(outgoing, flags=FD | BRS if frame.is_fd else 0, doubt=_doubt(frame, place))
+
+
+def reply_frame(
+    name: str,
+    frame: PlacedFrame,
+    can_id: int,
+    maps: Mapping[str, SignalMap],
+    tick: int,
+    place: KeyPath,
+    entries: Entries,
+) -> Outgoing:
+    """Return bytes as a frame that goes when it is asked for, and never by itself; see `placed_frame`."""
+    cyclic = frame.model_copy(update={"send": "cyclic", "period": tick / MILLISECOND, "phase": None})
+    outgoing = placed_frame(name, cyclic, can_id, maps, tick, place, entries)
+    return replace(outgoing, sending=Sending("cyclic", None))
 
 
 def placed_frame(
