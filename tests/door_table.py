@@ -290,13 +290,16 @@ DOORS: Final = [
         ),
     ),
     Door(
-        "serial lines, and game controllers (event devices)",
+        "serial lines, K-bus and LIN among them, and game controllers (event devices)",
         {
             "hilbridge.boundary.links.event_device": "file",
             "hilbridge.boundary.links.event_port": "file",
             "hilbridge.boundary.links.serial_line": "file serial",
         },
-        ("tests/scenarios/test_bad_input.py::test_a_megabyte_of_random_serial_bytes_is_survived_and_counted",),
+        (
+            "tests/scenarios/test_bad_input.py::test_a_megabyte_of_random_serial_bytes_is_survived_and_counted",
+            "tests/daemon/bench/lines/test_part.py::test_noise_and_floods_are_counted_and_survived",
+        ),
     ),
     Door(
         "CAN frames",

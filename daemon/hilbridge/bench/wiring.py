@@ -116,10 +116,7 @@ class Wiring:
             after_plan = build_parts((*AFTER_PLAN, *self.brought.values()), context, errors)
             errors.verdict()
             self.gateway: Final[Gateway] = cast("GatewayPart", after_plan["gateway"]).gateway
-            self.fed: Final[tuple[Fed, ...]] = (
-                *self.port_sources,
-                *cast("LinesPart", beside_plan["lines"]).lines.values(),
-            )
+            self.fed: Final[tuple[Fed, ...]] = (*self.port_sources, *_lines_of(beside_plan).lines.values())
             """The readers of ports, in the order of their numbers: inputs, then serial buses."""
             self.clusters: Final[Clusters] = Clusters(self.settings, buses, self.entries, self.plan)
             self._driver: Final = self._demo_driver(vehicle, before)
@@ -177,7 +174,7 @@ class Wiring:
     @property
     def lines(self) -> LinesPart:
         """The serial buses."""
-        return cast("LinesPart", self.parts["lines"])
+        return _lines_of(self.parts)
 
     @property
     def doip(self) -> DoipEntity | None:
@@ -311,6 +308,11 @@ class Wiring:
             *(warning for source in self.sources for warning in source.warnings),
             *(doubt for part in self.parts.values() for doubt in part.doubts()),
         ]
+
+
+def _lines_of(parts: Mapping[str, Part]) -> LinesPart:
+    """Return the serial buses, of which there may be none."""
+    return cast("LinesPart", parts["lines"]) if "lines" in parts else LinesPart({}, {}, 0)
 
 
 def _prepare_lamps(plan: FramePlan) -> None:

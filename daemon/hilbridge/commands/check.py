@@ -367,6 +367,10 @@ def _plain(bench: Bench, warnings: Sequence[str]) -> dict[str, Any]:
             name: {"packets": output.describe(), "armed": output.armed, "values": output.rows()}
             for name, output in bench.wiring.outputs.outputs.items()
         },
+        "lines": {
+            name: {"line": line.describe(), "armed": line.armed, "sends": line.rows()}
+            for name, line in bench.wiring.lines.lines.items()
+        },
         "pids_without_engine": _without_engine(bench),
         "warnings": warnings,
     }

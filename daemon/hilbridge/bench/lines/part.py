@@ -88,8 +88,10 @@ class LinesPart:
             line.cut_off()
 
 
-def build(context: Context) -> LinesPart:
-    """Return the serial buses of a bench. ConfigurationError: see `TelegramBus` and `LinBus`."""
+def build(context: Context) -> LinesPart | None:
+    """Return the serial buses of a bench, None without. ConfigurationError: see `TelegramBus` and `LinBus`."""
+    if not context.settings.lines:
+        return None
     lines: dict[str, AnyLine] = {}
     errors = ErrorCollector()
     for name, settings in context.settings.lines.items():

@@ -115,7 +115,7 @@ def test_an_answer_is_made_when_its_pieces_are_asked_for(rig: Rig) -> None:
     assert json.loads(begun + b"".join(pieces))["ticks"] == 77
 
 
-MEASURED = ["buses", "outputs", "gateway", "doip", "ports", "sources", "testers", "codes", "plan", "processes"]
+MEASURED = ["buses", "outputs", "gateway", "ports", "sources", "testers", "codes", "plan", "processes"]
 
 
 def test_each_part_is_measured_in_its_turn(rig: Rig) -> None:
