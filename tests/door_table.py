@@ -89,6 +89,11 @@ DOORS: Final = [
         ),
     ),
     Door(
+        "descriptions of LIN buses: LDF",
+        {"hilbridge.desk.draft.from_ldf": "ldf"},
+        ("tests/daemon/desk/draft/test_from_ldf.py::test_what_is_no_description_is_refused",),
+    ),
+    Door(
         "tables of values (CSV): speed traces, curves, measured values",
         {
             "hilbridge.files.configuration.csvfile": "file table",

@@ -103,7 +103,7 @@ class TelegramBus:
     def _hear(self, telegram: bytes) -> None:
         self.statistics.heard += 1
         self.last = telegram.hex(" ").upper()
-        self._asked += [frame for pattern, frame in self._replies if pattern.matches(telegram)]
+        self._asked.extend(frame for pattern, frame in self._replies if pattern.matches(telegram))
 
     # -- what is sent -------------------------------------------------------------------------------------------
 

@@ -25,6 +25,10 @@ _BITS_OF_BYTE: Final = 10
 _LEAST_BACKLOG: Final = 256
 """[byte]"""
 
+_BEGIN_BREAK: Final = 0x5427
+_END_BREAK: Final = 0x5428
+"""TIOCSBRK and TIOCCBRK of asm-generic/ioctls.h, which termios does not name."""
+
 _PATIENCE: Final = SECOND
 """[ns] without a packet taken after which the port counts as stuck."""
 
@@ -128,7 +132,7 @@ class SerialOutputPort(SerialPort):
         descriptor = self._line.descriptor
         if descriptor is not None:
             try:
-                fcntl.ioctl(descriptor, termios.TIOCSBRK if on else termios.TIOCCBRK)
+                fcntl.ioctl(descriptor, _BEGIN_BREAK if on else _END_BREAK)
             except OSError:
                 self.lose(t)
             else:

@@ -191,7 +191,7 @@ def frames_of(profile: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, An
 
     Telegrams and frames of a serial bus are called LINE.NAME, channels of a board BOARD.NAME.
     """
-    sections = [("", profile.get("bus"), ("messages", "raw"))]
+    sections: list[tuple[str, Any, tuple[str, ...]]] = [("", profile.get("bus"), ("messages", "raw"))]
     sections += [(f"{name}.", one, ("telegrams", "frames")) for name, one in (profile.get("lines") or {}).items()]
     sections += [(f"{name}.", one, ("channels",)) for name, one in (profile.get("boards") or {}).items()]
     for prefix, keys, named in sections:

@@ -1,6 +1,7 @@
 """Telegrams of serial buses to bytes and back, judged by telegrams of cars."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -18,23 +19,23 @@ PUBLISHED = {
 """Telegrams of cars with their checksums (piersholt/wilhelm-docs: lcm/5b.md, lcm/5a.md, 02.md)."""
 
 
-def layout(**keys):
+def layout(**keys: Any) -> Layout:
     return Layout(TelegramLine(protocol="telegrams", port="pty", **keys))
 
 
-def telegram(source, destination, data):
+def telegram(source: int, destination: int, data: str) -> Telegram:
     return Telegram(source=source, destination=destination, data=data, period=100)
 
 
 @pytest.mark.parametrize("whole", PUBLISHED)
-def test_a_telegram_is_that_of_a_car(whole):
+def test_a_telegram_is_that_of_a_car(whole: str) -> None:
     source, destination, data = PUBLISHED[whole]
     sent = layout().encode(telegram(source, destination, data), bytes.fromhex(data))
     assert sent.hex(" ").upper() == whole
     assert list(Splitter(layout()).feed(sent)) == [sent[:-1]]
 
 
-def test_a_layout_is_data():
+def test_a_layout_is_data() -> None:
     """DS2 of the same maker: address, length of the whole telegram, data, exclusive or: `12 04 00 16`."""
     ds2 = layout(order=["destination", "length", "data", "checksum"], length_adds=3)
     assert ds2.encode(telegram(0, 0x12, "00"), b"\0").hex(" ") == "12 04 00 16"
@@ -42,12 +43,13 @@ def test_a_layout_is_data():
     assert added.encode(telegram(0, 0, "F0 20"), bytes.fromhex("F0 20")).hex(" ") == "03 f0 20 13"
 
 
-def test_telegrams_between_noise_are_found_in_any_portions():
+def test_telegrams_between_noise_are_found_in_any_portions() -> None:
     whole = [bytes.fromhex(one) for one in PUBLISHED]
     chance = random.Random(7)
     noise = b"".join(one + bytes([0xFF, 0x01]) for one in whole)  # FF 01: a length that is none
     for _ in range(50):
-        splitter, found, rest = Splitter(layout()), [], noise
+        splitter, rest = Splitter(layout()), noise
+        found: list[bytes] = []
         while rest:
             size = chance.randint(1, 9)
             found += splitter.feed(rest[:size])
@@ -58,7 +60,7 @@ def test_telegrams_between_noise_are_found_in_any_portions():
 
 
 @pytest.mark.parametrize("broken", range(9))
-def test_a_byte_with_wrong_parity_spoils_its_telegram_alone(broken):
+def test_a_byte_with_wrong_parity_spoils_its_telegram_alone(broken: int) -> None:
     """The kernel gives such a byte as 0 (INPCK of termios(3))."""
     one, two = (bytes.fromhex(text) for text in list(PUBLISHED)[2:4])
     spoilt = one[:broken] + b"\0" + one[broken + 1 :]
@@ -69,7 +71,7 @@ def test_a_byte_with_wrong_parity_spoils_its_telegram_alone(broken):
     assert splitter.damaged == (spoilt != one)
 
 
-def test_random_bytes_end_and_leave_little():
+def test_random_bytes_end_and_leave_little() -> None:
     chance = random.Random(3)
     splitter = Splitter(layout())
     for _ in range(500):
