@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     origin = parser.add_mutually_exclusive_group(required=True)
     origin.add_argument(
         "--from", dest="source", metavar="SOURCE",
-        help=f"a database ({', '.join(FORMATS)}), the description of a LIN (.ldf), or a bench: its path, or the name of "
+        help=f"a database ({', '.join(FORMATS)}), a description of a LIN (.ldf), or a bench: its path, or the name of "
         "a packaged one",
     )  # fmt: skip
     origin.add_argument("--profile", metavar="PROFILE", help="a profile, as `hilbridge profiles` lists them")
