@@ -24,7 +24,7 @@ LinChecksum: TypeAlias = Literal["classic", "enhanced"]
 Byte = Annotated[int, Field(ge=0, le=255)]
 
 MOST_DATA: Final = 64
-"""[byte] of a telegram."""
+"""[byte] of a telegram; a longer one is not believed."""
 
 _LIN_DATA: Final = 8
 

@@ -1,11 +1,13 @@
 """Telegrams of serial buses to bytes and back, judged by telegrams of cars."""
 
 import random
+from functools import reduce
+from operator import xor
 from typing import Any
 
 import pytest
 
-from hilbridge.bench.lines.layout import Layout, Splitter
+from hilbridge.bench.lines.layout import Layout, Splitter, exclusive_or
 from hilbridge.files.settings.lines import Telegram, TelegramLine
 
 PUBLISHED = {
@@ -69,6 +71,13 @@ def test_a_byte_with_wrong_parity_spoils_its_telegram_alone(broken: int) -> None
     assert found[-1] == two[:-1]
     assert found[:-1] == ([one[:-1]] if spoilt == one else [])
     assert splitter.damaged == (spoilt != one)
+
+
+def test_the_exclusive_or_is_that_of_each_byte() -> None:
+    chance = random.Random(5)
+    for size in range(140):
+        data = chance.randbytes(size)
+        assert exclusive_or(data) == reduce(xor, data, 0)
 
 
 def test_random_bytes_end_and_leave_little() -> None:
