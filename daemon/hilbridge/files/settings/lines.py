@@ -165,7 +165,7 @@ class LinFrame(PlacedFrame):
         if not self.is_sent and self.signals:
             raise ConfigurationError("belongs to a frame with 'data'", ("signals",))
         for key in ("send", "period", "phase", "events", "wake_up"):
-            if key in self.model_fields_set:
+            if getattr(self, key):
                 raise ConfigurationError("goes by the 'schedule' of its line", (key,))
         return self
 

@@ -139,7 +139,7 @@ class RawFrame(PlacedFrame):
     @model_validator(mode="after")
     def _replies_fit(self) -> "RawFrame":
         for key in ("reply_after", "reply_anyway"):
-            if key in self.model_fields_set and not self.replies_to:
+            if getattr(self, key) and not self.replies_to:
                 raise ConfigurationError("belongs to 'replies_to'", (key,))
         return self
 
