@@ -48,6 +48,7 @@ TICK = {
         "cycle_statistics",
         "event_frame",
         "id_conflicts",
+        "on_request",
         "once",
         "plan",
         "planned",

@@ -89,6 +89,11 @@ DOORS: Final = [
         ),
     ),
     Door(
+        "descriptions of LIN buses: LDF",
+        {"hilbridge.desk.draft.from_ldf": "ldf"},
+        ("tests/daemon/desk/draft/test_from_ldf.py::test_what_is_no_description_is_refused",),
+    ),
+    Door(
         "tables of values (CSV): speed traces, curves, measured values",
         {
             "hilbridge.files.configuration.csvfile": "file table",
@@ -318,13 +323,16 @@ DOORS: Final = [
         ),
     ),
     Door(
-        "serial lines, and game controllers (event devices)",
+        "serial lines, K-bus and LIN among them, and game controllers (event devices)",
         {
             "hilbridge.boundary.links.event_device": "file",
             "hilbridge.boundary.links.event_port": "file",
             "hilbridge.boundary.links.serial_line": "file serial",
         },
-        ("tests/scenarios/test_bad_input.py::test_a_megabyte_of_random_serial_bytes_is_survived_and_counted",),
+        (
+            "tests/scenarios/test_bad_input.py::test_a_megabyte_of_random_serial_bytes_is_survived_and_counted",
+            "tests/daemon/bench/lines/test_part.py::test_noise_and_floods_are_counted_and_survived",
+        ),
     ),
     Door(
         "CAN frames",

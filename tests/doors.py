@@ -78,6 +78,7 @@ _IMPORTS: Final = {
     "socket": "socket socketserver ssl http urllib xmlrpc ftplib websockets starlette uvicorn zenoh requests httpx",
     "serial": "serial evdev",
     "can": "can cantools canmatrix asammdf",
+    "ldf": "ldfparser",
     "cluster": "dask dask_jobqueue distributed labgrid",
     "table": "csv sqlite3 dbm configparser tomllib pyarrow pandas h5py",
     "xml": "xml lxml expat",

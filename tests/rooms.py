@@ -68,13 +68,14 @@ DAEMON: Final[Table] = {
     "bench/diagnostics": Room("what is a tester answered? ISO-TP, OBD-II, UDS, trouble codes, J1939, ELM327"),
     "bench/gateway": Room("which frames does a gateway carry from bus to bus?", "parts diagnostics"),
     "bench/doip": Room("how do testers reach control units over IP? ISO 13400-2", "parts diagnostics"),
+    "bench/lines": Room("what goes over a serial bus? telegrams such as a K-bus has, LIN", "parts"),
     "bench/faults": Room("what goes wrong, when, and how does it end?", "inputs diagnostics"),
     "bench/scenario": Room(
         "what happens on a bench, step by step, and what must come of it?", "drive inputs diagnostics"
     ),
     "bench/.": Room(
         "vehicle, buses, plan, inputs and control units, wired from one file",
-        "parts drive inputs outputs diagnostics gateway doip faults scenario",
+        "parts drive inputs outputs diagnostics gateway doip lines faults scenario",
     ),
     "client": Room(
         "how does another program command a running bench? a public face", "vehiclesim base files frames boundary bench"

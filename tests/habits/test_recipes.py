@@ -129,7 +129,7 @@ PART: Final[list[Edit]] = [
         "from hilbridge.bench.outputs import part as outputs\n",
         "from hilbridge.bench.horn import part as horn\n",
     ),
-    ("bench/kinds.py", "BESIDE_PLAN: Final = (outputs.KIND,", " horn.KIND"),
+    ("bench/kinds.py", "BESIDE_PLAN: Final = (outputs.KIND,", " horn.KIND,"),
     ("files/settings/horn.py", "", dedent(SETTINGS)),
     (
         "files/settings/bench.py",

@@ -153,15 +153,16 @@ class Bench:
                 self._attach(name, link(bus))
             if input_port is not None:
                 place = ("inputs",)
-                for number in range(len(self.wiring.port_sources)):
+                for number in range(len(self.wiring.fed)):
                     self._input_ports.append(input_port(number))
             if scan_tool_port is not None:
                 for number, (key, sockets) in enumerate(self._scan_tool_sockets()):
                     place = key
                     self._scan_tool_ports.append(scan_tool_port(number, sockets))
             if output_port is not None:
-                for name in self.wiring.outputs.outputs:
-                    place = ("boards" if name in self.settings.boards else "outputs", name)
+                for name in (*self.wiring.outputs.outputs, *self.wiring.lines.lines):
+                    sections = ("boards", "lines", "outputs")
+                    place = (next(key for key in sections if name in getattr(self.settings, key)), name)
                     self.output_ports[name] = output_port(name)
         except LinkError as error:
             self.close()
@@ -240,7 +241,7 @@ class Bench:
             if input_port.descriptor in ready:
                 data, trouble = input_port.poll(t), input_port.trouble
                 self.boundary.serial(t, number, data, trouble)
-                wiring.port_sources[number].feed(data, t, trouble)
+                wiring.fed[number].feed(data, t, trouble)
         for step in wiring.hearing:
             step(t, ready)
         wiring.arbiter.sample(t)
@@ -373,6 +374,7 @@ class Bench:
             self._silent_at = t + round(self.settings.shutdown * SECOND)
             self.wiring.shutdown.set("input.Key", -1)
             self.wiring.plan.cut_off()
+            self.wiring.lines.cut_off()
 
     def is_shut_down(self, t: int) -> bool:
         """Return whether all frames were sent for the last time, or the time for it is over."""
@@ -388,7 +390,7 @@ class Bench:
             host,
             self,
             self.overrides,
-            {**self.gates, **wiring.outputs.outputs},
+            {**self.gates, **wiring.outputs.outputs, **wiring.lines.lines},
             self.buses,
             wiring.faults,
             troubles,
@@ -415,13 +417,13 @@ class Bench:
     def ports(self) -> Mapping[str, Sequence[Endpoint]]:
         """The endpoints beside the links of the buses, by their kind."""
         ports: dict[str, list[Endpoint]] = {"pedal port": []}
-        for source, port in zip(self.wiring.port_sources, self._input_ports, strict=False):
+        for source, port in zip(self.wiring.fed, self._input_ports, strict=False):
             ports.setdefault(source.port_kind, []).append(port)
         return {
             **ports,
             "scan tool port": self._scan_tool_ports[: len(self.adapters)],
             "DoIP port": self._scan_tool_ports[len(self.adapters) :],
-            "output port": [*self.output_ports.values()],
+            "output port": [port for name, port in self.output_ports.items() if name not in self.wiring.lines.lines],
         }
 
 

@@ -1,17 +1,19 @@
 """The instrument clusters, or other control units, behind the buses of a bench: what they say, and questions to them.
 
-They change nothing of what the bench sends, but for the frames of a question.
+They change nothing of what the bench sends, but for the frames of a question, and of a reply to what they send.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.bench.dialogue import Dialogue
 from hilbridge.bench.questioner import Questioner, QuestionRow
 from hilbridge.bench.reported_frames import ReportedFrames, ReportRow
 from hilbridge.files.settings import BenchSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.sources import Channels
+from hilbridge.frames.plan.plan import FramePlan
 from vehiclesim.entries import Entries
 
 
@@ -25,11 +27,12 @@ class ClusterRow(NamedTuple):
 class Clusters:
     """The reports and the questioner of each bus whose settings have `reports` or `diagnostics`."""
 
-    def __init__(self, settings: BenchSettings, buses: Mapping[str, Bus], entries: Entries) -> None:
-        """Build them; they join the buses. `entries`: of the data bus.
+    def __init__(self, settings: BenchSettings, buses: Mapping[str, Bus], entries: Entries, plan: FramePlan) -> None:
+        """Build them; they join the buses. `entries`: of the data bus; `plan`: of frames, some of which are replies.
 
         ConfigurationError, with the key path: signals or expressions are wrong.
         """
+        self._dialogue: Final = Dialogue(settings, plan)
         self._reports: Final[dict[str, ReportedFrames]] = {}
         self._questioners: Final[dict[str, Questioner]] = {}
         for name, bus in settings.buses.items():
@@ -47,12 +50,14 @@ class Clusters:
         return self._questioners[bus].ask(question, t)
 
     def poll(self, t: int) -> None:
-        """Send what is due of questions, and take answers; called once a tick."""
+        """Send what is due of replies and questions, and take answers; called once a tick."""
+        self._dialogue.poll(t)
         for questioner in self._questioners.values():
             questioner.poll(t)
 
     def take_over(self, before: "Clusters") -> None:
         """Continue in the place of another one, after a reload."""
+        self._dialogue.take_over(before._dialogue)
         for name, questioner in self._questioners.items():
             if name in before._questioners:
                 questioner.take_over(before._questioners[name])

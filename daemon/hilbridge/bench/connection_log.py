@@ -63,7 +63,8 @@ class ConnectionLog:
                 self._event_log.warning(0, "bus is armed", bus=name, reason=reason)
         for kind, port in self._ports:
             self._introduce(kind, port, port=port.describe())
-        for name, output in self._bench.wiring.outputs.outputs.items():
+        wiring = self._bench.wiring
+        for name, output in (*wiring.outputs.outputs.items(), *wiring.lines.lines.items()):
             if name in self._bench.output_ports and not output.armed:
                 reason = f"nothing is sent before: {arm_remedy(name)}"
                 self._event_log.warning(0, "output is silent", output=name, remedy=reason)

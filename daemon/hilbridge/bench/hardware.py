@@ -49,6 +49,8 @@ class Hardware:
 
     def input_port(self, number: int) -> InputPort:
         """Open the port of input `number`, counted from 0 among those that have one."""
+        if number >= len(self._inputs):
+            return self._line_port(list(self._settings.lines)[number - len(self._inputs)])
         one = self._inputs[number]
         if isinstance(one, EvdevInput):
             return EventPort(one.device, event_codes(one))
@@ -68,6 +70,12 @@ class Hardware:
     def _board_port(self, name: str) -> InputPort:
         board = self._boards[name] = SharedPort(_open_output(self._settings.boards[name]))
         return board
+
+    def _line_port(self, name: str) -> InputPort:
+        line = self._settings.lines[name]
+        port = SerialOutputPort(line.port, line.baudrate, line.parity) if line.is_hardware else OutputTerminal()
+        shared = self._boards[name] = SharedPort(port)
+        return shared
 
     def scan_tool_port(self, number: int, adapters: Adapters | DoipEntity) -> DuplexEndpoint:
         """Open the server of ELM327 `number`, counted from 0, whose clients get `adapters`, or that of the entity."""

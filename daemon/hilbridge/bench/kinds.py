@@ -15,6 +15,7 @@ from hilbridge.base.trust.kinds import Kind
 from hilbridge.base.trust.user_function import import_function
 from hilbridge.bench.doip import part as doip
 from hilbridge.bench.gateway import part as gateway
+from hilbridge.bench.lines import part as lines
 from hilbridge.bench.outputs import part as outputs
 from hilbridge.bench.parts.part import Context, Part, PartKind
 from hilbridge.files.configuration.schema import schema_of
@@ -22,7 +23,7 @@ from hilbridge.files.configuration.validation import explain
 from hilbridge.files.settings import BenchSettings
 from hilbridge.files.settings.common import Settings
 
-BESIDE_PLAN: Final = (outputs.KIND,)
+BESIDE_PLAN: Final = (outputs.KIND, lines.KIND)
 """The kinds that do not depend on the frames of the bench."""
 
 AFTER_PLAN: Final = (gateway.KIND,)

@@ -99,8 +99,8 @@ def headline(bench: Bench, missed: int, overload: int) -> str:
 
 
 def _unarmed(bench: Bench) -> list[str]:
-    """Return the buses, outputs and boards that send nothing until they are armed."""
-    outputs = bench.wiring.outputs.outputs
+    """Return the buses, outputs, boards and lines that send nothing until they are armed."""
+    outputs = {**bench.wiring.outputs.outputs, **bench.wiring.lines.lines}
     return [name for name, gate in bench.gates.items() if not gate.armed] + [
         name for name in bench.output_ports if not outputs[name].armed
     ]

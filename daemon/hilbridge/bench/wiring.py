@@ -29,9 +29,10 @@ from hilbridge.bench.inputs.events import EventSource
 from hilbridge.bench.inputs.internal import RequestSource
 from hilbridge.bench.inputs.overrides import Overrides
 from hilbridge.bench.inputs.serial_line import SerialLineSource
-from hilbridge.bench.inputs.source import PortSource, Source
+from hilbridge.bench.inputs.source import Fed, PortSource, Source
 from hilbridge.bench.inputs.udp import UdpSource
 from hilbridge.bench.kinds import AFTER_PLAN, AFTER_UNITS, BESIDE_PLAN, brought_by_packages, build_parts
+from hilbridge.bench.lines.part import LinesPart
 from hilbridge.bench.outputs.part import OutputsPart
 from hilbridge.bench.parts.part import Context, Part, PartKind, Stage, Step
 from hilbridge.boundary.links.serial_output import OutputPort
@@ -115,8 +116,9 @@ class Wiring:
             after_plan = build_parts((*AFTER_PLAN, *self.brought.values()), context, errors)
             errors.verdict()
             self.gateway: Final[Gateway] = cast("GatewayPart", after_plan["gateway"]).gateway
-            self.outputs: Final[OutputsPart] = cast("OutputsPart", beside_plan["outputs"])
-            self.clusters: Final[Clusters] = Clusters(self.settings, buses, self.entries)
+            self.fed: Final[tuple[Fed, ...]] = (*self.port_sources, *_lines_of(beside_plan).lines.values())
+            """The readers of ports, in the order of their numbers: inputs, then serial buses."""
+            self.clusters: Final[Clusters] = Clusters(self.settings, buses, self.entries, self.plan)
             self._driver: Final = self._demo_driver(vehicle, before)
             self.shutdown: Final = Overrides("shutdown", self.entries)
             self.overrides: Final = Overrides("command", self.entries)
@@ -163,6 +165,16 @@ class Wiring:
                 None if before is None else before.faults,
                 t,
             )
+
+    @property
+    def outputs(self) -> OutputsPart:
+        """The outputs and boards."""
+        return cast("OutputsPart", self.parts["outputs"])
+
+    @property
+    def lines(self) -> LinesPart:
+        """The serial buses."""
+        return _lines_of(self.parts)
 
     @property
     def doip(self) -> DoipEntity | None:
@@ -296,6 +308,11 @@ class Wiring:
             *(warning for source in self.sources for warning in source.warnings),
             *(doubt for part in self.parts.values() for doubt in part.doubts()),
         ]
+
+
+def _lines_of(parts: Mapping[str, Part]) -> LinesPart:
+    """Return the serial buses, of which there may be none."""
+    return cast("LinesPart", parts["lines"]) if "lines" in parts else LinesPart({}, {}, 0)
 
 
 def _prepare_lamps(plan: FramePlan) -> None:

@@ -132,18 +132,22 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
         console.print(_columns(controls.items()))
     if any(isinstance(one, DemoDriverInput) for one in settings.inputs):
         console.print("\ninput demo-driver, while no other source speaks", style="bold")
-    for name, output in bench.wiring.outputs.outputs.items():
-        state = "armed" if output.armed else f"silent before: {arm_remedy(name)}"
-        console.print(
-            f"\noutput {name}: {settings.serial_outputs[name].port}, {output.describe()}, {state}",
-            style="bold",
-        )
-        console.print(_columns(output.rows().items()))
+    _print_outputs(console, bench)
     _print_units(console, bench, verbose=verbose)
     if (doip := bench.wiring.parts.get("doip")) is not None:
         console.print("\nDoIP", style="bold")
         console.print(_columns(doip.describe().items()))
     _print_warnings(console, bench, warnings)
+
+
+def _print_outputs(console: Console, bench: Bench) -> None:
+    settings = bench.settings
+    for kind, some in (("output", bench.wiring.outputs.outputs), ("serial bus", bench.wiring.lines.lines)):
+        for name, output in some.items():
+            state = "armed" if output.armed else f"silent before: {arm_remedy(name)}"
+            port = (settings.serial_outputs | settings.lines)[name].port
+            console.print(f"\n{kind} {name}: {port}, {output.describe()}, {state}", style="bold")
+            console.print(_columns(output.rows().items()))
 
 
 def _print_warnings(console: Console, bench: Bench, warnings: Sequence[str]) -> None:
@@ -368,6 +372,10 @@ def _plain(bench: Bench, warnings: Sequence[str]) -> dict[str, Any]:
             for name, output in bench.wiring.outputs.outputs.items()
         },
         "odx": {name: one.facts() for name, one in bench.wiring.bench_files.file.odx.items()},
+        "lines": {
+            name: {"line": line.describe(), "armed": line.armed, "sends": line.rows()}
+            for name, line in bench.wiring.lines.lines.items()
+        },
         "pids_without_engine": _without_engine(bench),
         "warnings": warnings,
     }

@@ -87,7 +87,7 @@ def _bench(bench: BenchFile, ports: Ports) -> Iterator[Finding]:
             yield doctor_input.input_device(source)
         elif isinstance(source, UdpInput):
             yield ports.udp(source.port, source.address)
-    for output in settings.serial_outputs.values():
+    for output in (*settings.serial_outputs.values(), *settings.lines.values()):
         if output.is_hardware:
             yield doctor_machine.serial_port(output.port)
     if settings.metrics is not None:

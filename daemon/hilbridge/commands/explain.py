@@ -15,6 +15,7 @@ from hilbridge.boundary.control.chunked_json import encode_pieces
 from hilbridge.boundary.logs.traffic import read_log
 from hilbridge.client.sync_client import Client
 from hilbridge.commands.explain_text import Explanation, plain, print_explanation
+from hilbridge.commands.explain_tour import tour
 from hilbridge.faces.explain.answers import IDENTIFIERS, READ_CODES, RefusedError, read_codes, read_identifier
 from hilbridge.faces.explain.causes import PARTS, Status, unit_faults
 from hilbridge.faces.explain.log_check import LogCheck, check_log, with_judgements
@@ -44,12 +45,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--codes", action="store_true", help="also read trouble codes and identification of the cluster; it must run"
     )
     parser.add_argument("--plan", action="store_true", help="of the plan alone, though the bench may be running")
+    parser.add_argument(
+        "--tour", action="store_true", help="walk through a real cluster: what do you see? the answers become a report"
+    )
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help="of --tour, where it is written; default: tour-NAME.json"
+    )
     parser.add_argument("--json", action="store_true", help="the same as one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the explanation; return 0 if nothing is wrong, else 1."""
     file = load_bench(options.bench)
+    if options.tour:
+        client = _running(file)
+        if client is None:
+            raise ConfigurationError(
+                f"--tour moves the cluster of a run, and bench {file.settings.name} is not running"
+            )
+        with client:
+            return tour(_build(file), client, options.report or Path(f"tour-{file.settings.name}.json"))
     explanation = _explain(file, options)
     if options.lamp:
         explanation.verdicts = _chosen(explanation.verdicts, options.lamp)

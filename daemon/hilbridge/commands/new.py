@@ -22,7 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     origin = parser.add_mutually_exclusive_group(required=True)
     origin.add_argument(
         "--from", dest="source", metavar="SOURCE",
-        help=f"a database ({', '.join(FORMATS)}), or a bench: its path, or the name of a packaged one",
+        help=f"a database ({', '.join(FORMATS)}), a description of a LIN (.ldf), or a bench: its path, or the name of "
+        "a packaged one",
     )  # fmt: skip
     origin.add_argument("--profile", metavar="PROFILE", help="a profile, as `hilbridge profiles` lists them")
     parser.add_argument("--node", action="append", default=[], help="node of the database that is ours; or several")

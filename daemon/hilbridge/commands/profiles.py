@@ -15,6 +15,7 @@ from hilbridge.commands.table import print_table
 from hilbridge.desk.beside.car import Car, read_car
 from hilbridge.desk.beside.compare import compare
 from hilbridge.desk.beside.words import facts, identifier, is_another, row, signal_rows
+from hilbridge.desk.draft.wiring import picture, wires_of
 from hilbridge.desk.frames.describe import describe_frames
 from hilbridge.desk.frames.header import left_out, write_header
 from hilbridge.desk.packs.pack import read_pack
@@ -52,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "period, counter or checksum",
     )
     parser.add_argument("--channel", metavar="NAME", help="the bus of the logs, where they have several")
+    parser.add_argument("--wiring", choices=("text", "svg"), help="its wiring: a table, or a picture")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -64,6 +66,8 @@ def run(options: argparse.Namespace) -> int:
     if options.against:
         return _print_beside(options.name, read_car(options.against, options.channel), as_json=options.json)
     _tell_left_out()
+    if options.wiring:
+        return _print_wiring(options.name, options.wiring)
     found = _found(options.name)
     profiles = [load_profile(name) for name in ([options.name] if options.name and not found else found)]
     if options.json:
@@ -160,6 +164,18 @@ def _print_beside(name: str | None, car: Car, *, as_json: bool) -> int:
     return status
 
 
+def _print_wiring(name: str | None, form: str) -> int:
+    """Print the wiring of one profile."""
+    if name is None:
+        raise ConfigurationError("--wiring needs the name of a profile")
+    profile = load_profile(name)
+    if form == "svg":
+        print(picture(f"{profile.name}: {profile.settings.title}", profile.settings), end="")
+    else:
+        print_table(("hilbridge", "receiver", ""), wires_of(profile.settings))
+    return 0
+
+
 def _identifier(frame: Known) -> str:
     return "" if frame.identifier is None else f"{frame.identifier:03X}"
 
@@ -173,7 +189,7 @@ def _print_profile(profile: Profile) -> None:
         print(doubt)
     if settings.wiring:
         print()
-        print_table(("wiring", ""), settings.wiring.items())
+        print_table(("wiring", ""), ((pin, wire.text) for pin, wire in settings.wiring.items()))
     if profile.frames:
         print()
         rows = ((_identifier(one), one.name, one.words, one.source or "") for one in profile.frames)

@@ -32,7 +32,7 @@ from hilbridge.commands.state import path_of_state
 NOT_RUNNING: Final = 3
 """Exit status, as that of `systemctl status`."""
 
-_PARTS: Final = ("buses", "outputs", "ports", "recording", "page", "service", "reload")
+_PARTS: Final = ("buses", "outputs", "lines", "ports", "recording", "page", "service", "reload")
 
 _WHY_NOT: Final = "not known"
 
@@ -142,7 +142,9 @@ def _of_run(bench: str | None, status: dict[str, Any]) -> Iterator[Row]:
     last = status["reload"]["last"]
     if last and last["outcome"] == "refused":
         yield Row("reload", f"refused: {last['reason']}", last, trouble=True)
-    unarmed = [name for part in ("buses", "outputs") for name, one in status.get(part, {}).items() if not one["armed"]]
+    unarmed = [
+        name for part in ("buses", "outputs", "lines") for name, one in status.get(part, {}).items() if not one["armed"]
+    ]
     if unarmed:
         text = f"not armed, all frames held back: {', '.join(unarmed)}; {arm_remedy(unarmed[0])}"
         yield Row("armed", text, unarmed, trouble=True)

@@ -86,7 +86,8 @@ class VirtualBench(AnyBench):
         self.parts.connect(self._make_wire, self._make_port, output_port=self._make_output_port)
         for gate in self.parts.gates.values():
             gate.armed = True
-        for output in self.parts.wiring.outputs.outputs.values():
+        wiring = self.parts.wiring
+        for output in (*wiring.outputs.outputs.values(), *wiring.lines.lines.values()):
             output.armed = True
         with everything_trusted() if trust else nullcontext():
             self._attach_clients(file)
@@ -186,14 +187,21 @@ class VirtualBench(AnyBench):
         return self._virtual_wires[bus.name]
 
     def _make_port(self, number: int) -> InputPort:
-        settings = [one for one in self.parts.settings.inputs if isinstance(one, PORT_INPUTS)][number]
+        inputs = [one for one in self.parts.settings.inputs if isinstance(one, PORT_INPUTS)]
+        if number >= len(inputs):
+            return self._share(list(self.parts.settings.lines)[number - len(inputs)])
+        settings = inputs[number]
         if isinstance(settings, BoardInput):
-            self._output_ports[settings.board] = port = HeardPort()
-            self._shared[settings.board] = SharedPort(port)
-            self._ports.append(port)
-            return self._shared[settings.board]
+            return self._share(settings.board)
         self._ports.append(FedPort())
         return self._ports[number]
+
+    def _share(self, name: str) -> InputPort:
+        """Return a port that is read and written: that of a board with an input, or of a serial bus."""
+        self._output_ports[name] = port = HeardPort()
+        self._shared[name] = SharedPort(port)
+        self._ports.append(port)
+        return self._shared[name]
 
     def _make_output_port(self, name: str) -> OutputPort:
         if name in self._shared:

@@ -167,3 +167,6 @@ class HeardPort(FedPort):
         self.heard.extend(packet)
         self.statistics.sent += len(packet)
         return True
+
+    def set_break(self, on: bool, t: int) -> bool:
+        return self.write(b"\0", t) if on else True

@@ -71,7 +71,11 @@ def outputs_of(**boards: tuple[Board, HeardPort]) -> OutputsPart:
 
 def bench_of(**parts: Any) -> Bench:
     """A bench that has these parts alone."""
-    wiring = SimpleNamespace(bench_files=SimpleNamespace(file=SimpleNamespace(profiles={})), outputs=outputs_of())
+    wiring = SimpleNamespace(
+        bench_files=SimpleNamespace(file=SimpleNamespace(profiles={})),
+        outputs=outputs_of(),
+        lines=SimpleNamespace(lines={}),
+    )
     without = {"buses": {}, "links": {}, "gates": {}, "ports": {}, "output_ports": {}, "lost_at": {}, "wiring": wiring}
     return cast(Bench, SimpleNamespace(**without | parts))
 
@@ -242,7 +246,7 @@ def test_an_output_that_is_silent_armed_or_in_trouble_is_named() -> None:
         {"port": "/dev/ttyBoard", "channels": {"crank": {"kind": "wheel", "pin": 6}}}
     )
     board = Board("stand", settings, MILLISECOND, ())
-    wiring = SimpleNamespace(outputs=outputs_of(stand=(board, port)))
+    wiring = SimpleNamespace(outputs=outputs_of(stand=(board, port)), lines=SimpleNamespace(lines={}))
     connection_log = ConnectionLog(log, bench_of(wiring=wiring, output_ports={"stand": port}))
     connection_log.introduce()
     board.armed = True

@@ -12,6 +12,7 @@ NAMES = (
     "elm327",
     "frames",
     "input_events",
+    "lines",
     "lockstep",
     "log",
     "odx",

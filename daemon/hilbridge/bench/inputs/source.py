@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Protocol
 
 from mypy_extensions import mypyc_attr
 
@@ -172,6 +172,17 @@ class Source:
         if fresh and level not in (0, before):
             self.steps += level
             self.news = True
+
+
+class Fed(Protocol):
+    """A reader of the bytes of a port, which are recorded: what follows from them follows in a replay too."""
+
+    @property
+    def port_kind(self) -> str:
+        """The kind of its port, for people."""
+
+    def feed(self, data: bytes, t: int, trouble: str = "") -> None:
+        """Take bytes in any portions at `t` [ns]; `trouble` says why the port does not work."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

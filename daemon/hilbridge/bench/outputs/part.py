@@ -40,18 +40,24 @@ class OutputsPart:
         return {"hear": self._hear, "publish": self._publish} if self.outputs else {}
 
     def _hear(self, t: int, ready: Ready) -> None:
-        for name, port in self._ports.items():
+        for output, port in self._open():
             if port.descriptor in ready:
-                self.outputs[name].hear(port.poll(t), t)
+                output.hear(port.poll(t), t)
 
     def _publish(self, t: int, _ready: Ready) -> None:
         channels = self._data.channels
-        for name, port in self._ports.items():
-            self.outputs[name].publish(channels, port, t)
+        for output, port in self._open():
+            output.publish(channels, port, t)
+
+    def _open(self) -> Iterator[tuple[AnyOutput, OutputPort]]:
+        """Yield the outputs and boards whose port is open, with it; serial buses have ports among these too."""
+        for name, output in self.outputs.items():
+            if name in self._ports:
+                yield output, self._ports[name]
 
     def rows(self) -> Iterator[tuple[str, OutputRow]]:
-        for name, port in self._ports.items():
-            output = self.outputs[name]
+        for output, port in self._open():
+            name = output.name
             counted = counters(output.statistics)
             gate: dict[str, int] = {fate: counted.pop(fate) for fate in ("passed", "unarmed") if fate in counted}
             yield (

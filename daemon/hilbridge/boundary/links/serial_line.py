@@ -12,9 +12,13 @@ import serial
 
 from hilbridge.base.common.backoff import Backoff
 from hilbridge.base.common.errors import KeyPath, LinkError, reason_of
+from hilbridge.files.settings.lines import Parity
 
 GONE: Final = select.POLLHUP | select.POLLERR | select.POLLNVAL
 """Events of a port that was hung up or unplugged."""
+
+
+_PARITIES: Final = {"none": serial.PARITY_NONE, "even": serial.PARITY_EVEN, "odd": serial.PARITY_ODD}
 
 
 class SerialLine:
@@ -24,10 +28,11 @@ class SerialLine:
     is an error at start: LinkError, with the key `place`.
     """
 
-    def __init__(self, path: str, baudrate: int, place: KeyPath = ()) -> None:
+    def __init__(self, path: str, baudrate: int, place: KeyPath = (), parity: Parity = "none") -> None:
         self.trouble = ""
         self._path: Final = path
         self._baudrate: Final = baudrate
+        self._parity: Final = parity
         self._port: serial.Serial | None = None
         self._backoff = Backoff()
         self._open(0)
@@ -62,7 +67,10 @@ class SerialLine:
 
     def _open(self, t: int) -> None:
         try:
-            self._port = serial.Serial(self._path, self._baudrate, timeout=0, exclusive=True)
+            parity = _PARITIES[self._parity]
+            self._port = serial.Serial(self._path, self._baudrate, parity=parity, timeout=0, exclusive=True)
+            if self._parity != "none":
+                _check_parity(self._port.fileno())
         except (serial.SerialException, OSError, ValueError, termios.error) as error:
             self.trouble = f"{self.describe()} cannot be opened: {reason_of(error)}"
             self._backoff.failed(t)
@@ -124,6 +132,13 @@ class Elm327Serial:
 
     def describe(self) -> str:
         return self._line.describe()
+
+
+def _check_parity(descriptor: int) -> None:
+    """Let the kernel check the parity, which pyserial leaves out: a byte that breaks it is read as 0 (termios(3))."""
+    attributes = termios.tcgetattr(descriptor)
+    attributes[0] |= termios.INPCK
+    termios.tcsetattr(descriptor, termios.TCSANOW, attributes)
 
 
 def _require_serial(path: str, place: KeyPath) -> None:

@@ -16,6 +16,7 @@ from typing import Final, Protocol
 from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.links.input_port import InputPort, PortStatistics
 from hilbridge.boundary.links.serial_port import PseudoTerminal, SerialPort
+from hilbridge.files.settings.lines import Parity
 
 BACKLOG: Final = 0.05
 """[s] of the line's time that may wait in the kernel."""
@@ -23,6 +24,10 @@ BACKLOG: Final = 0.05
 _BITS_OF_BYTE: Final = 10
 _LEAST_BACKLOG: Final = 256
 """[byte]"""
+
+_BEGIN_BREAK: Final = 0x5427
+_END_BREAK: Final = 0x5428
+"""TIOCSBRK and TIOCCBRK of asm-generic/ioctls.h, which termios does not name."""
 
 _PATIENCE: Final = SECOND
 """[ns] without a packet taken after which the port counts as stuck."""
@@ -45,6 +50,9 @@ class OutputPort(InputPort, Protocol):
 
     def write(self, packet: bytes, t: int) -> bool:
         """Take a whole packet, or none of it: then return False. Never blocks."""
+
+    def set_break(self, on: bool, t: int) -> bool:
+        """Begin or end a break of LIN; return whether that was possible. Never waits for its end."""
 
 
 class _Writer:
@@ -98,8 +106,8 @@ class SerialOutputPort(SerialPort):
 
     statistics: OutputPortStatistics
 
-    def __init__(self, path: str, baudrate: int) -> None:
-        super().__init__(path, baudrate, OutputPortStatistics())
+    def __init__(self, path: str, baudrate: int, parity: Parity = "none") -> None:
+        super().__init__(path, baudrate, OutputPortStatistics(), parity)
         backlog = max(round(BACKLOG * baudrate / _BITS_OF_BYTE), _LEAST_BACKLOG)
         self._writer: Final = _Writer(self.statistics, backlog)
 
@@ -118,6 +126,17 @@ class SerialOutputPort(SerialPort):
                 return self._writer.write(descriptor, packet, t)
             except OSError:
                 self.lose(t)
+        return False
+
+    def set_break(self, on: bool, t: int) -> bool:
+        descriptor = self._line.descriptor
+        if descriptor is not None:
+            try:
+                fcntl.ioctl(descriptor, _BEGIN_BREAK if on else _END_BREAK)
+            except OSError:
+                self.lose(t)
+            else:
+                return True
         return False
 
     def lose(self, t: int) -> None:
@@ -157,6 +176,10 @@ class OutputTerminal(PseudoTerminal):
             return self.is_open and self._writer.write(self._own, packet, t)
         except OSError:
             return False
+
+    def set_break(self, on: bool, t: int) -> bool:
+        """Write the byte 0 in place of a break, as a receiver of bytes hears one: a pty has no voltage."""
+        return self.write(b"\0", t) if on else self.is_open
 
 
 class SharedPort:
@@ -208,6 +231,9 @@ class _Tap:
 
     def write(self, packet: bytes, t: int) -> bool:
         return self._port.write(packet, t)
+
+    def set_break(self, on: bool, t: int) -> bool:
+        return self._port.set_break(on, t)
 
     def close(self) -> None:
         """Do nothing: the input closes the port."""

@@ -7,6 +7,7 @@ from hilbridge.boundary.links.doors import make_terminal
 from hilbridge.boundary.links.input_port import PortStatistics
 from hilbridge.boundary.links.serial_line import SerialLine
 from hilbridge.boundary.links.tty_reader import TtyReader
+from hilbridge.files.settings.lines import Parity
 
 BYTES_PER_TICK: Final = 4096
 """Read at most; at 115,200 baud eleven arrive in a millisecond. The rest of a flood waits in the kernel."""
@@ -15,9 +16,11 @@ BYTES_PER_TICK: Final = 4096
 class SerialPort:
     """A serial port that may come and go; the tick reads its descriptor itself. LinkError as of SerialLine."""
 
-    def __init__(self, path: str, baudrate: int, statistics: PortStatistics | None = None) -> None:
+    def __init__(
+        self, path: str, baudrate: int, statistics: PortStatistics | None = None, parity: Parity = "none"
+    ) -> None:
         self.statistics = statistics or PortStatistics()
-        self._line: Final = SerialLine(path, baudrate)
+        self._line: Final = SerialLine(path, baudrate, parity=parity)
         self._arrivals: Final = TtyReader(BYTES_PER_TICK)
         self.descriptor: Final = self._arrivals.descriptor
         self._watch()

@@ -7,6 +7,7 @@ from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.resources import Kind, find
 from hilbridge.desk.draft.from_bench import copy_bench
 from hilbridge.desk.draft.from_database import draft_bench
+from hilbridge.desk.draft.from_ldf import SUFFIX, draft_ldf
 from hilbridge.desk.draft.from_profile import draft_profile
 from hilbridge.desk.draft.lines import BusAccess
 from hilbridge.files.configuration.benchfile import load_bench
@@ -24,6 +25,10 @@ def draft(source: str, file: Path | None, bus: str | None, nodes: list[str], acc
         shipped = "/" not in source and not Path(source).is_file()
         named = source if shipped else _seen_from(path, file)
         return draft_bench(load_database(path), named, bench_name(file or path), bus or "can", nodes, access)
+    if Path(source).suffix.lower() == SUFFIX:
+        if not Path(source).is_file():
+            raise ConfigurationError(f"there is no file {source}")
+        return draft_ldf(Path(source), bench_name(file or Path(source)), bus or "lin")
     for option, given in (
         ("--node", nodes),
         ("--bus", bus),

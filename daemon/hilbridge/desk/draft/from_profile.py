@@ -26,7 +26,7 @@ def draft_profile(profile: Profile, named: str, name: str, bus: str, access: Bus
     """Return the text of a bench with a bus for a profile, which the bench file calls `named`."""
     lines = [*_header(profile, named, name, access), "", *head_lines(name, profile.settings.vehicle, _rate(profile))]
     lines += [f"  {quoted_text(bus)}:", f"    profile: {quoted_text(named)}", *_access(access), *_frames(profile)]
-    return "\n".join([*lines, "inputs:", "  - source: demo-driver", ""])
+    return "\n".join([*lines, *_wires(profile, named), "inputs:", "  - source: demo-driver", ""])
 
 
 def _rate(profile: Profile) -> int:
@@ -37,6 +37,7 @@ def _rate(profile: Profile) -> int:
     """
     bus = profile.settings.bus
     times = [time for section in ("messages", "raw") for time in _times(bus.get(section, {}))]
+    times += [time for one in (profile.settings.lines, profile.settings.boards) for time in _times(one)]
     cycles: dict[str, int] = {}
     if isinstance(name := bus.get("database"), str):
         database = load_database(find(Kind.DATABASE, name, profile.path))
@@ -100,6 +101,23 @@ def _access(access: BusAccess) -> Iterator[str]:
         yield f"    channel: {quoted_text(access.channel or 'can0')}"
     if access.bitrate:
         yield f"    bitrate: {access.bitrate}"
+
+
+def _wires(profile: Profile, named: str) -> Iterator[str]:
+    """Yield the serial buses and boards by which the receiver hears the rest, each at a pseudo terminal."""
+    settings = profile.settings
+    for section, wires, hint in (
+        ("lines", settings.lines, "the device of the adapter, as /dev/ttyUSB0, then `hilbridge ctl arm NAME`"),
+        ("boards", settings.boards, "the device of the board, as /dev/ttyACM0, then `hilbridge ctl arm NAME`"),
+    ):
+        if wires:
+            yield f"{section}:"
+        for name, one in wires.items():
+            yield f"  {quoted_text(name)}:"
+            yield f"    profile: {quoted_text(named)}"
+            if "protocol" in one:
+                yield f"    protocol: {quoted_text(one['protocol'])}"
+            yield f"    port: pty                   # on wires: {hint.replace('NAME', name)}"
 
 
 def _frames(profile: Profile) -> Iterator[str]:

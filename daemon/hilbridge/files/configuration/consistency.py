@@ -33,9 +33,9 @@ def _periods(settings: BenchSettings) -> Iterator[ConfigurationError]:
 
 
 def _outputs(settings: BenchSettings) -> Iterator[ConfigurationError]:
-    """Buses, outputs and boards have different names, for `arm` names them all; a board is read by one input."""
+    """Buses, outputs, boards and lines have different names, for `arm` names them all; a board is read by one input."""
     known = {*settings.buses}
-    for key in ("outputs", "boards"):
+    for key in ("outputs", "boards", "lines"):
         for name in getattr(settings, key):
             if name in known:
                 reason = "a bus or an output has this name: `hilbridge ctl arm` could not tell them apart"
@@ -110,6 +110,7 @@ def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
     ]
     outputs = [(output.port, ("outputs", name, "port")) for name, output in settings.outputs.items()]
     outputs += [(board.port, ("boards", name, "port")) for name, board in settings.boards.items()]
+    outputs += [(line.port, ("lines", name, "port")) for name, line in settings.lines.items()]
     doip = [(one.port, ("doip", "port")) for one in (settings.doip,) if one is not None]
     ways = (*slcan, *elm327, *doip, *inputs, *outputs)
     yield from _twice((each for each in ways if isinstance(each[0], int) and each[0]), "TCP port")  # 0: any free one

@@ -14,6 +14,7 @@ from hilbridge.files.settings.profiles import (
     Letter,
     ProfileSettings,
     Seen,
+    frames_of,
     has_frame,
 )
 
@@ -50,17 +51,13 @@ class Known:
 
 def known_frames(settings: ProfileSettings) -> list[Known]:
     """Return the frames of a profile that it names, in its order; those of a database without their identifiers."""
-    return [
-        _frame(settings, name, frame)
-        for section in ("messages", "raw")
-        for name, frame in (settings.bus.get(section) or {}).items()
-        if isinstance(frame, dict)
-    ]
+    heard = frames_of(settings.model_dump(include={"bus", "lines", "boards"}))
+    return [_frame(settings, name, frame) for name, frame, _ in heard]
 
 
 def _frame(settings: ProfileSettings, name: str, frame: Mapping[str, Any]) -> Known:
     own = _of(settings.known.get(name), name, settings.confidence, settings.seen, None)
-    named = {key.partition(".")[2] for key in settings.known if key.startswith(f"{name}.")}
+    named = {key.removeprefix(f"{name}.") for key in settings.known if key.startswith(f"{name}.")}
     signals = dict.fromkeys([*(frame.get("signals") or {}), *sorted(named)])
     return Known(
         name,
@@ -109,7 +106,7 @@ def is_outdone(name: str, known: Any, profile: Mapping[str, Any]) -> bool:
     Such is a frame that is not there any more, and a letter that is better than that of the profile.
     """
     letter = known.get("confidence") if isinstance(known, dict) else known
-    if not has_frame(profile.get("bus"), name):
+    if not has_frame(profile, name):
         return True
     order = list(CONFIDENCE)
     whole = profile.get("confidence")

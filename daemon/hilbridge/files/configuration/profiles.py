@@ -33,7 +33,7 @@ _REPLACES: Final = {
 _BYTES: Final = {"text", "data", "fields", "hook"}
 """Origins of a data identifier that are no number; beside them and in their place no key of another origin is left."""
 
-TAKEN_OVER: Final = ("bus", "custom", "known")
+TAKEN_OVER: Final = ("bus", "lines", "boards", "custom", "known")
 """The sections of a profile that a bench or another profile takes over."""
 
 _FILES: Final = {"database", "file", "function", "hook", "provider"}
@@ -77,7 +77,9 @@ class Profile:
 
     def facts(self) -> dict[str, Any]:
         """Return what the profile says about itself and about each frame, without the other keys of its bus."""
-        told = self.settings.model_dump(exclude={"bus", "custom", "known"})
+        told = self.settings.model_dump(exclude={"bus", "lines", "boards", "custom", "known"})
+        told["wiring"] = {pin: wire.text for pin, wire in self.settings.wiring.items()}
+        told["wires"] = {pin: wire.to for pin, wire in self.settings.wiring.items() if wire.to is not None}
         return {"name": self.name} | told | {"frames": [frame.facts() for frame in self.frames]}
 
 
@@ -132,7 +134,7 @@ def _without_outdone(whole: dict[str, YamlEntry], path: Path) -> dict[str, YamlE
     known = whole.get("known")
     if known is None or not isinstance(known.node.value, dict):
         return whole
-    plain = {key: entry.node.plain() for key, entry in whole.items() if key in ("bus", "confidence")}
+    plain = {key: entry.node.plain() for key, entry in whole.items() if key in ("bus", "lines", "boards", "confidence")}
     kept = {
         name: entry
         for name, entry in known.node.value.items()
@@ -159,11 +161,14 @@ def with_profiles(file: YamlFile) -> tuple[YamlFile, dict[str, Profile]]:
 
     InvalidFileError: all that is wrong with the profiles, and with the bench's keys for their frames.
     """
+    problems: list[Problem] = []
+    file = _with_wires(file, problems)
     root, buses = file.root.value, file.root.child("buses")
     profiles: dict[str, Profile] = {}
     if not isinstance(root, dict) or buses is None or not isinstance(buses.value, dict):
+        if problems:
+            raise InvalidFileError(problems)
         return file, profiles
-    problems: list[Problem] = []
     whole, custom = dict(buses.value), root.get("custom")
     for bus, entry in buses.value.items():
         named = entry.node.child("profile")
@@ -189,6 +194,42 @@ def with_profiles(file: YamlFile) -> tuple[YamlFile, dict[str, Profile]]:
     section = replace(root["buses"], node=replace(buses, value=whole))
     declared = {} if custom is None else {"custom": custom}
     return YamlFile(file.path, replace(file.root, value=root | {"buses": section} | declared)), profiles
+
+
+def _with_wires(file: YamlFile, problems: list[Problem]) -> YamlFile:
+    """Return a bench file with the keys of the profiles that its serial buses and boards name."""
+    root = file.root.value
+    for section in ("lines", "boards"):
+        named = file.root.child(section)
+        if not isinstance(root, dict) or named is None or not isinstance(named.value, dict):
+            continue
+        whole, custom = dict(named.value), root.get("custom")
+        for name, entry in named.value.items():
+            wanted = entry.node.child("profile")
+            if wanted is None or not isinstance(wanted.value, str):
+                continue
+            try:
+                profile = load_profile(wanted.value, file.path)
+            except InvalidFileError as error:
+                problems += error.problems
+                continue
+            except ConfigurationError as error:
+                problems.append(file.problem((section, name, "profile"), error.message))
+                continue
+            own = profile.file.root.child(section)
+            base = None if own is None else own.child(name)
+            if base is None:
+                known = ", ".join(getattr(profile.settings, section)) or "none"
+                reason = f"{profile.path.stem} has no {section.removesuffix('s')} of the name {name} (it has: {known})"
+                problems.append(file.problem((section, name, "profile"), reason))
+                continue
+            merged = merge(entry.node, located(base, profile.path.parent), profile.path)
+            whole[name] = replace(entry, node=merged)
+            custom = _declared(custom, profile)
+        declared = {} if custom is None else {"custom": custom}
+        root = root | {section: replace(root[section], node=replace(named, value=whole))} | declared
+        file = YamlFile(file.path, replace(file.root, value=root))
+    return file
 
 
 def _declared(own: YamlEntry | None, profile: Profile) -> YamlEntry | None:

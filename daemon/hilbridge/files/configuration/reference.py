@@ -36,7 +36,7 @@ _TYPES: Final = {
 
 _PLURALS: Final = {"string": "text", "number": "numbers", "integer": "whole numbers"}
 
-_SECTIONS: Final = {"$ref", "properties", "additionalProperties"}
+_SECTIONS: Final = {"$ref", "properties", "additionalProperties", "discriminator"}
 """Keywords of a schema whose values are sections."""
 
 _BOUNDS: Final = (("exclusiveMinimum", "> "), ("minimum", "≥ "), ("exclusiveMaximum", "< "), ("maximum", "≤ "))
@@ -139,17 +139,17 @@ def _walk(start: _Section, root: Schema) -> Iterator[_Section]:
 
 def _inside(path: str, entry: Schema, root: Schema) -> Iterator[_Section]:
     """Yield the sections that a key leads to."""
+    if "discriminator" in entry:
+        for tag, target in entry["discriminator"]["mapping"].items():
+            kind = f" with `{entry['discriminator']['propertyName']}: {tag}`"
+            yield _Section(path, kind, section({"$ref": target}, root))
+        return
     node = section(entry, root)
     values = node.get("additionalProperties")
     if "properties" in node:
         yield _Section(path, "", node)
     elif isinstance(values, dict):
         yield from _inside(f"{path}.NAME", values, root)
-    elif "discriminator" in node.get("items", {}):
-        choice = node["items"]["discriminator"]
-        for tag, target in choice["mapping"].items():
-            kind = f" with `{choice['propertyName']}: {tag}`"
-            yield _Section(f"{path}[]", kind, section({"$ref": target}, root))
     elif "items" in node:
         yield from _inside(f"{path}[]", node["items"], root)
 

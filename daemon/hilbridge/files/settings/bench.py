@@ -29,6 +29,7 @@ from hilbridge.files.settings.fabric import FabricSettings
 from hilbridge.files.settings.faults import FaultSettings
 from hilbridge.files.settings.gateway import RouteSettings
 from hilbridge.files.settings.inputs import InputSource
+from hilbridge.files.settings.lines import SerialBus
 from hilbridge.files.settings.lockstep import LockstepClient
 from hilbridge.files.settings.outputs import OutputSettings
 from hilbridge.files.settings.realtime import RealTimeSettings
@@ -188,6 +189,9 @@ class BenchSettings(Settings):
     ] = {}
     boards: Annotated[
         dict[Name, BoardSettings], Field(description="by a name of your choice: microcontrollers that make signals")
+    ] = {}
+    lines: Annotated[
+        dict[Name, SerialBus], Field(description="by a name of your choice: serial buses, such as K-bus and LIN")
     ] = {}
     parts: Annotated[
         dict[Name, Any],

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, model_validator
 
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.files.settings.common import Milliseconds, Name, Settings, unit
+from hilbridge.files.settings.common import Milliseconds, Name, Settings, completes, unit
 from hilbridge.files.settings.outputs import OutputValue
 
 ChannelKind = Literal["digital", "pwm", "analog", "resistance", "frequency", "stepper", "wheel"]
@@ -97,6 +97,15 @@ class BoardMeasure(Settings):
 
 class BoardSettings(Settings):
     """A board that speaks the protocol of docs/board-protocol.md, as an Arduino with the sketch of config/boards."""
+
+    profile: Annotated[
+        str | None,
+        Field(
+            description="a receiver with a board of this name, which is taken over as a bus is: name of a file in "
+            "config/clusters, or a path",
+            json_schema_extra=completes("profile"),
+        ),
+    ] = None
 
     port: Annotated[
         str,

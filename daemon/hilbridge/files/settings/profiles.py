@@ -1,5 +1,6 @@
 """Settings of a profile: what one kind of receiver, such as an instrument cluster, wants to hear on its bus."""
 
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, GetJsonSchemaHandler, model_validator
@@ -7,7 +8,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.files.settings.common import Settings, completes
+from hilbridge.files.settings.common import Name, Settings, completes
 
 Confidence = Literal["A", "B", "C"]
 
@@ -32,7 +33,33 @@ Seen = Literal["car", "bench", "nowhere"]
 _OF_THE_BENCH: Final = ("interface", "channel", "slcan", "socketcand", "options", "armed", "odometer", "profile")
 """Keys of a bus that say how it is reached and what its owner consents to."""
 
+_OF_THE_PORT: Final = ("port", "armed", "echo", "profile")
+"""Keys of a serial bus or a board that say how it is reached and what its owner consents to."""
+
 Line = Annotated[str, Field(min_length=1)]
+
+SUPPLIES: Final = ("CAN high", "CAN low", "ground", "12 V")
+"""Ends of wires that every bench has."""
+
+
+class WireSettings(Settings):
+    """A wire to the receiver: where its other end goes, and what to know about it. Short form: the text alone."""
+
+    to: Annotated[
+        Line | None,
+        Field(description=f"{', '.join(SUPPLIES)}, a serial bus of 'lines', or a channel of 'boards' as BOARD.CHANNEL"),
+    ] = None
+    text: Annotated[Line, Field(description="what is connected there")]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_form(cls, value: Any) -> Any:
+        return {"text": value} if isinstance(value, str) else value
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Accept a text alone."""
+        return {"anyOf": [{"type": "string", "minLength": 1}, handler.resolve_ref_schema(handler(core_schema))]}
 
 
 class KnownSettings(Settings):
@@ -88,7 +115,7 @@ class ProfileSettings(Settings):
         Field(description="of single frames, `FRAME`, and signals, `FRAME.SIGNAL`: what differs from the profile"),
     ] = {}
     wiring: Annotated[
-        dict[str, Line], Field(description="by pin or line of the receiver: what is connected there")
+        dict[str, WireSettings], Field(description="by pin or line of the receiver: what is connected there")
     ] = {}
     notes: Annotated[list[Line], Field(description="what a user of the receiver must know")] = []
     vehicle: Annotated[
@@ -110,6 +137,20 @@ class ProfileSettings(Settings):
         ),
     ] = {}
 
+    lines: Annotated[
+        dict[Name, dict[str, Any]],
+        Field(
+            description="serial buses that the receiver hears too, as `lines` of a bench, which takes one over by its "
+            "name with 'profile'"
+        ),
+    ] = {}
+    boards: Annotated[
+        dict[Name, dict[str, Any]],
+        Field(
+            description="boards that make what it hears by other wires, such as pulses and resistances; as `boards` of "
+            "a bench, which takes one over likewise"
+        ),
+    ] = {}
     custom: Annotated[
         dict[str, Any],
         Field(description="entries that the frames need, as the bench's `custom`, which takes them over likewise"),
@@ -118,7 +159,7 @@ class ProfileSettings(Settings):
     @model_validator(mode="after")
     def _knows_its_own_frames(self) -> "ProfileSettings":
         for name in self.known:
-            if not has_frame(self.bus, name):
+            if not has_frame(self.model_dump(include={"bus", "lines", "boards"}), name):
                 raise ConfigurationError("is no frame of the profile, nor a signal of one", ("known", name))
         return self
 
@@ -127,20 +168,49 @@ class ProfileSettings(Settings):
         for key in _OF_THE_BENCH:
             if key in self.bus:
                 raise ConfigurationError("is for the bench to say, not for a profile", ("bus", key))
+        for section in ("lines", "boards"):
+            for name, one in getattr(self, section).items():
+                for key in _OF_THE_PORT:
+                    if key in one:
+                        raise ConfigurationError("is for the bench to say, not for a profile", (section, name, key))
+        return self
+
+    @model_validator(mode="after")
+    def _wires_lead_somewhere(self) -> "ProfileSettings":
+        channels = {f"{name}.{one}" for name, board in self.boards.items() for one in board.get("channels") or ()}
+        ends = {*SUPPLIES, *self.lines, *channels}
+        for pin, wire in self.wiring.items():
+            if wire.to is not None and wire.to not in ends:
+                reason = f"leads to nothing of the profile (there is: {', '.join(sorted(ends))})"
+                raise ConfigurationError(reason, ("wiring", pin, "to"))
         return self
 
 
-def has_frame(bus: Any, name: str) -> bool:
-    """Return whether the bus of a profile has a frame or a signal of this name, `FRAME` or `FRAME.SIGNAL`.
+def frames_of(profile: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any], bool]]:
+    """Yield what the receiver hears: name, keys, and whether it is a message of a database.
+
+    Telegrams and frames of a serial bus are called LINE.NAME, channels of a board BOARD.NAME.
+    """
+    sections: list[tuple[str, Any, tuple[str, ...]]] = [("", profile.get("bus"), ("messages", "raw"))]
+    sections += [(f"{name}.", one, ("telegrams", "frames")) for name, one in (profile.get("lines") or {}).items()]
+    sections += [(f"{name}.", one, ("channels",)) for name, one in (profile.get("boards") or {}).items()]
+    for prefix, keys, named in sections:
+        for section in named if isinstance(keys, dict) else ():
+            frames = keys.get(section)
+            for name, frame in frames.items() if isinstance(frames, dict) else ():
+                if isinstance(frame, dict):
+                    yield f"{prefix}{name}", frame, section == "messages"
+
+
+def has_frame(profile: Mapping[str, Any], name: str) -> bool:
+    """Return whether a profile has a frame or a signal of this name, `FRAME` or `FRAME.SIGNAL`.
 
     A message of a database may have signals that the profile does not name.
     """
-    frame, _, signal = name.partition(".")
-    if not isinstance(bus, dict):
-        return False
-    for section in ("raw", "messages"):
-        frames = bus.get(section)
-        if isinstance(frames, dict) and isinstance(frames.get(frame), dict):
-            signals = frames[frame].get("signals")
-            return not signal or section == "messages" or (isinstance(signals, dict) and signal in signals)
+    for frame, keys, is_message in frames_of(profile):
+        if name == frame:
+            return True
+        if name.startswith(f"{frame}."):
+            signals = keys.get("signals")
+            return is_message or (isinstance(signals, dict) and name.removeprefix(f"{frame}.") in signals)
     return False

@@ -58,7 +58,17 @@ class Template(NamedTuple):
 
 
 def parse_pattern(text: str) -> Pattern:
-    """Return a pattern. ConfigurationError: it is none."""
+    """Return a pattern of requests. ConfigurationError: it is none."""
+    pattern = parse_bytes_pattern(text)
+    if not pattern.length or pattern.mask >> 8 * (pattern.length - 1) != 0xFF:
+        raise ConfigurationError(f"{quoted(text)} begins with no service: its first byte has no wildcard")
+    if pattern.service & _RESPONSE:
+        raise ConfigurationError(f"{quoted(text)} is an answer, not a request")
+    return pattern
+
+
+def parse_bytes_pattern(text: str) -> Pattern:
+    """Return a pattern of any bytes. ConfigurationError: it is none."""
     value = mask = length = 0
     is_open = False
     captures: dict[str, tuple[int, int | None]] = {}
@@ -83,10 +93,6 @@ def parse_pattern(text: str) -> Pattern:
             length += 1
         if length > LONGEST:
             raise ConfigurationError(f"is longer than {LONGEST} bytes, which no request is")
-    if not length or mask >> 8 * (length - 1) != 0xFF:
-        raise ConfigurationError(f"{quoted(text)} begins with no service: its first byte has no wildcard")
-    if value >> 8 * (length - 1) & _RESPONSE:
-        raise ConfigurationError(f"{quoted(text)} is an answer, not a request")
     return Pattern(text, value, mask, length, is_open, captures)
 
 

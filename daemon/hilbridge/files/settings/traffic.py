@@ -1,15 +1,16 @@
 """Settings of the frames that no database describes: raw frames, and a rest bus from a log."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
 from hilbridge.base.common.errors import ConfigurationError, quoted
 from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
-from hilbridge.files.settings.common import Settings, unit
+from hilbridge.files.settings.common import Milliseconds, Settings, unit
 from hilbridge.files.settings.frames import SendSettings, SignalMap
 from hilbridge.files.settings.identifiers import HIGHEST, IdentifierRange
 from hilbridge.files.settings.protection import ProtectionSettings
+from hilbridge.files.settings.request_patterns import Pattern, parse_bytes_pattern
 
 _STANDARD_HIGHEST = 0x7FF
 
@@ -45,12 +46,9 @@ class RawSignal(SignalPlace, SignalMap):
         return self
 
 
-class RawFrame(SendSettings):
-    """A frame that is sent as given, but for its signals, counters and checksums."""
+class PlacedFrame(SendSettings):
+    """Bytes that are sent as given, but for the signals that the bench file places in them."""
 
-    id: Annotated[int, Field(ge=0, le=HIGHEST, description="identifier")]
-    extended: Annotated[bool, Field(description="29 bits; default: above 0x7FF")] = False
-    fd: Annotated[bool, Field(description="a CAN FD frame; default: above 8 bytes")] = False
     data: Annotated[str, Field(description='the bytes in hexadecimal, in quotes: "01 0A FF"')] = ""
     signals: Annotated[
         dict[str, RawSignal],
@@ -67,7 +65,7 @@ class RawFrame(SendSettings):
         return {name: one.page for name, one in self.signals.items() if one.page is not None}
 
     @model_validator(mode="after")
-    def _pages_exist(self) -> "RawFrame":
+    def _pages_exist(self) -> Self:
         turning = [name for name, one in self.signals.items() if one.in_turn]
         for name, page in self._paged.items():
             place = ("signals", name, "page")
@@ -80,21 +78,82 @@ class RawFrame(SendSettings):
                 raise ConfigurationError("the signal that says which page it is lies on all of them", place)
         return self
 
+    @property
+    def content(self) -> bytes:
+        """The bytes."""
+        return hexadecimal(self.data, "data")
+
+
+def hexadecimal(text: str, key: str) -> bytes:
+    """Return the bytes of a text. ConfigurationError, with the key: it is not in hexadecimal."""
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise ConfigurationError(f"{quoted(text)} is not in hexadecimal, two digits for each byte", (key,)) from None
+
+
+class HeardFrame(Settings):
+    """A frame of another sender that is replied to."""
+
+    id: Annotated[int, Field(ge=0, le=HIGHEST, description="identifier; above 0x7FF it has 29 bits")]
+    data: Annotated[
+        str, Field(description="its bytes in hexadecimal: `..` for any one, `*` for all further ones: '40 02 *'")
+    ] = "*"
+
+    @property
+    def pattern(self) -> Pattern:
+        """The bytes that are replied to. ConfigurationError, with its key: it is no pattern."""
+        try:
+            return parse_bytes_pattern(self.data)
+        except ConfigurationError as error:
+            raise ConfigurationError(error.message, ("data",)) from None
+
+    @model_validator(mode="after")
+    def _has_a_pattern(self) -> "HeardFrame":
+        _ = self.pattern
+        return self
+
+
+class RawFrame(PlacedFrame):
+    """A frame that is sent as given, but for its signals, counters and checksums."""
+
+    replies_to: Annotated[
+        list[HeardFrame],
+        Field(max_length=16, description="goes when one of these is heard, beside its period if it has one"),
+    ] = []
+    reply_after: Annotated[
+        float, Field(ge=0, le=60_000, description="from what is heard to the reply", json_schema_extra=unit("ms"))
+    ] = 0.0
+    reply_anyway: Annotated[
+        Milliseconds | None,
+        Field(
+            description="goes by itself after so long without, as a ring of network management begins anew",
+            json_schema_extra=unit("ms"),
+        ),
+    ] = None
+
+    id: Annotated[int, Field(ge=0, le=HIGHEST, description="identifier")]
+    extended: Annotated[bool, Field(description="29 bits; default: above 0x7FF")] = False
+    fd: Annotated[bool, Field(description="a CAN FD frame; default: above 8 bytes")] = False
+
+    @model_validator(mode="after")
+    def _replies_fit(self) -> "RawFrame":
+        for key in ("reply_after", "reply_anyway"):
+            if getattr(self, key) and not self.replies_to:
+                raise ConfigurationError("belongs to 'replies_to'", (key,))
+        return self
+
+    @property
+    def is_reply(self) -> bool:
+        """Whether it goes as a reply alone."""
+        return bool(self.replies_to) and self.send is None and self.period is None
+
     @model_validator(mode="after")
     def _possible(self) -> "RawFrame":
         length = len(self.content)
         if length not in FRAME_LENGTHS:
             raise ConfigurationError(f"there is no CAN frame of {length} bytes", ("data",))
         return self
-
-    @property
-    def content(self) -> bytes:
-        """The bytes."""
-        try:
-            return bytes.fromhex(self.data)
-        except ValueError:
-            reason = f"{quoted(self.data)} is not in hexadecimal, two digits for each byte"
-            raise ConfigurationError(reason, ("data",)) from None
 
     @property
     def is_extended(self) -> bool:

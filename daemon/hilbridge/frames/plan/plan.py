@@ -21,6 +21,7 @@ from hilbridge.frames.plan.active import ActiveFrame
 from hilbridge.frames.plan.bulb_check import BulbCheck, BulbChecks
 from hilbridge.frames.plan.event_frame import EventFrame
 from hilbridge.frames.plan.gating import COUNTED, gate_warnings, reads_any
+from hilbridge.frames.plan.on_request import OnRequestFrame
 from hilbridge.frames.plan.once import OnceFrame
 from hilbridge.frames.plan.planned import PlannedFrame, WatchedFrame
 from hilbridge.frames.plan.raw import with_raw_frames
@@ -192,6 +193,8 @@ def kind_of_frame(outgoing: Outgoing) -> type[PlannedFrame]:
         return EventFrame
     if outgoing.sending.kind == "once":
         return OnceFrame
+    if outgoing.sending.kind == "cyclic" and outgoing.sending.period is None:
+        return OnRequestFrame
     if outgoing.sending.kind == "cyclic-if-active":
         return ActiveFrame
     if any(isinstance(memory, Turns) for memory in outgoing.memories.values()):

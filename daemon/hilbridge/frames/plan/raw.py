@@ -1,6 +1,6 @@
 """Frames without a database: the bytes and signals of the bench file, protected, in the same plan as all others."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
@@ -8,7 +8,8 @@ from typing import Final
 from hilbridge.base.common.errors import ConfigurationError, Doubt, ErrorCollector, KeyPath
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.files.settings import BusSettings
-from hilbridge.files.settings.traffic import RawFrame
+from hilbridge.files.settings.frames import SignalMap
+from hilbridge.files.settings.traffic import PlacedFrame, RawFrame
 from hilbridge.frames.codec.codec import CompiledMessage
 from hilbridge.frames.codec.frame import BRS, EXTENDED, FD
 from hilbridge.frames.codec.layout import occupied
@@ -28,7 +29,7 @@ from hilbridge.frames.plan.selection import (
     protected_signals,
     require_cycle,
 )
-from hilbridge.frames.plan.send_type import cannot_go, sending
+from hilbridge.frames.plan.send_type import Sending, cannot_go, sending
 from hilbridge.frames.plan.terminals import terminal_bits
 from hilbridge.frames.protection import build_protector
 from vehiclesim.entries import STANDARD, Entries
@@ -62,16 +63,49 @@ def _outgoing(
 ) -> Outgoing:
     if frame.is_fd and not settings.fd:
         raise ConfigurationError("a CAN FD frame: the bus needs 'fd: true'", place)
+    can_id = frame.id | (EXTENDED if frame.is_extended else 0)
+    build = reply_frame if frame.is_reply else placed_frame
+    outgoing = build(name, frame, can_id, at_rest(frame.signals, settings), tick, place, entries)
+    return replace(outgoing, flags=FD | BRS if frame.is_fd else 0, doubt=_doubt(frame, place))
+
+
+def reply_frame(
+    name: str,
+    frame: PlacedFrame,
+    can_id: int,
+    maps: Mapping[str, SignalMap],
+    tick: int,
+    place: KeyPath,
+    entries: Entries,
+) -> Outgoing:
+    """Return bytes as a frame that goes when it is asked for, and never by itself; see `placed_frame`."""
+    cyclic = frame.model_copy(update={"send": "cyclic", "period": tick / MILLISECOND, "phase": None})
+    outgoing = placed_frame(name, cyclic, can_id, maps, tick, place, entries)
+    return replace(outgoing, sending=Sending("cyclic", None))
+
+
+def placed_frame(
+    name: str,
+    frame: PlacedFrame,
+    can_id: int,
+    maps: Mapping[str, SignalMap],
+    tick: int,
+    place: KeyPath,
+    entries: Entries,
+) -> Outgoing:
+    """Return bytes as a frame of a plan; `maps`: where the values of its signals come from; `tick` [ns].
+
+    ConfigurationError, with the key path: see `with_raw_frames`.
+    """
     if cannot_go(None, frame):
         raise ConfigurationError("needs 'period', or another 'send' than cyclic", place)
     length = len(frame.content)
-    can_id = frame.id | (EXTENDED if frame.is_extended else 0)
-    codec = _codec(name, frame, (*place, "signals")) if frame.signals else None
+    codec = _codec(name, frame, can_id, (*place, "signals")) if frame.signals else None
     protector = build_protector(frame.protection, codec, can_id, length, (*place, "protection"))
     outgoing = Outgoing(
         message=name,
         can_id=can_id,
-        flags=FD | BRS if frame.is_fd else 0,
+        flags=0,
         length=length,
         sending=sending(None, frame, tick, place),
         terminals=terminal_bits(frame.terminals),
@@ -85,11 +119,10 @@ def _outgoing(
         darkens=frame.darkens,
         lights=lights(frame.signals),
         protection=frame.protection,
-        doubt=_doubt(frame, place),
     )
     if codec is None:
         return outgoing
-    assignments = assign(codec, at_rest(frame.signals, settings), (*place, "signals"), entries)
+    assignments = assign(codec, maps, (*place, "signals"), entries)
     sources = sources_of(assignments)
     require_cycle(outgoing.sending, assignments, (*place, "signals"))
     upon = _between_signals(frame, codec, assignments)
@@ -111,16 +144,17 @@ def _doubt(frame: RawFrame, place: KeyPath) -> Doubt | None:
     return Doubt(words, (*place, "id"))
 
 
-def _codec(name: str, frame: RawFrame, place: KeyPath) -> CompiledMessage:
+def _codec(name: str, frame: PlacedFrame, can_id: int, place: KeyPath) -> CompiledMessage:
     """Return the codec of a raw frame's signals. ConfigurationError: they overlap, or do not fit into its bytes."""
     length, multiplexer = len(frame.content), frame.pages
+    extended = bool(can_id & EXTENDED)
     return placed_codec(
-        name, frame.id, frame.signals, place, extended=frame.is_extended, length=length, multiplexer=multiplexer
+        name, can_id & ~EXTENDED, frame.signals, place, extended=extended, length=length, multiplexer=multiplexer
     )
 
 
 def _between_signals(
-    frame: RawFrame, codec: CompiledMessage, assignments: Iterable[Assignment]
+    frame: PlacedFrame, codec: CompiledMessage, assignments: Iterable[Assignment]
 ) -> Callable[[Encoder], Encoder]:
     """Return what lays an encoder's signals upon the bytes of the file: those of a page, where there are pages."""
     pages = frame.pages
@@ -139,7 +173,7 @@ def _between_signals(
     return upon
 
 
-def _without_signals(frame: RawFrame, codec: CompiledMessage, page: float | None) -> int:
+def _without_signals(frame: PlacedFrame, codec: CompiledMessage, page: float | None) -> int:
     """Return the bytes as a little-endian number, with the bits of the signals (of all pages, and of `page`) at 0."""
     taken = sum(occupied(codec.layouts[name]) for name, one in frame.signals.items() if one.page in (None, page))
     return int.from_bytes(frame.content, "little") & ~taken

@@ -6,13 +6,14 @@
 | calibration and time-outs of inputs, inputs that are added or removed | adopted |
 | entries of the bench's own, which keep their values | adopted |
 | values, formats, channels and periods of outputs and boards | adopted |
+| telegrams, frames and schedules of serial buses | adopted |
 | routes of the gateway, control units, trouble codes, faults, `shutdown` | adopted |
 | `armed` of a bus or an output | adopted at the next start: the choice of `hilbridge ctl arm` stays |
 | `hardware` of a bus, or what the kernel says now | adopted; a bus that has become hardware waits to be armed |
 | `clock_follows`, `time_zone` | adopted |
 | `clock` | adopted at the next start: the date goes on |
 | the way into a bus; which buses there are | needs a restart |
-| ports of inputs, outputs, boards; ELM327s; which `parts` there are | needs a restart |
+| ports of inputs, outputs, boards, serial buses; ELM327s; which `parts` there are | needs a restart |
 | whether there are `units`, and whether nodes of J1939 | needs a restart |
 | the vehicle, and every other key at the top level of the bench file | needs a restart |
 

@@ -14,6 +14,7 @@ from hilbridge.base.common.rows import PlainRow, plain, plain_rows
 from hilbridge.base.common.units import SECOND
 from hilbridge.bench import status as bench_status
 from hilbridge.bench.bench import Bench
+from hilbridge.bench.kinds import KINDS
 from hilbridge.bench.scenario.player import Player
 from hilbridge.bench.views import resolve, status_of, views_of
 from hilbridge.boundary.control.chunked_json import JsonPiece, encode_pieces, split_rows
@@ -62,9 +63,9 @@ class RunStatus:
         self._overload: Final = overload
         self._reload: Final = reload
         self._player: Final = player
-        self._measured: Final = cycle(
-            (*(part for part, view in views_of(bench).items() if view.is_measured), PROCESSES)
-        )
+        absent = {kind.key for kind in KINDS} - bench.wiring.parts.keys()  # a reload adds none of them
+        measured = (part for part, view in views_of(bench).items() if view.is_measured and part not in absent)
+        self._measured: Final = cycle((*measured, PROCESSES))
 
     def statistics(self) -> Fields:
         """Return all counters so far, by part, as JSON knows them."""

@@ -66,7 +66,8 @@ def test_a_bus_has_what_its_profile_says(tmp_path: Path) -> None:
         ["Engine", "Lamps"],
         [IdentifierRange.model_validate(0x7FF)],
     )
-    assert bench.profiles["cluster"].settings.wiring == {"1": "12 V", "2": "ground"}
+    wiring = bench.profiles["cluster"].settings.wiring
+    assert {pin: wire.text for pin, wire in wiring.items()} == {"1": "12 V", "2": "ground"}
 
 
 def test_the_keys_of_the_bench_go_before_those_of_the_profile(tmp_path: Path) -> None:

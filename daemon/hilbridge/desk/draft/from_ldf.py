@@ -1,0 +1,106 @@
+"""Drafts a bench for a LIN from its description file (LDF): frames of the master with their signals, the schedule.
+
+The file is read by ldfparser. A signal is drafted as the constant that it has at first, with its place and scale: what
+the model has for it is for the user to write.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.desk.draft.lines import head_lines
+from hilbridge.files.configuration.yamltext import comment_lines, quoted_text
+
+SUFFIX: Final = ".ldf"
+
+_RATE: Final = 200
+"""[ticks/s] A tick of 5 ms: slots of 10 ms and more are whole numbers of it."""
+
+
+def draft_ldf(path: Path, name: str, line: str) -> str:
+    """Return the text of a bench. ConfigurationError: ldfparser is not there, or cannot read the file."""
+    ldf = _read(path)
+    tables = list(ldf.get_schedule_tables())
+    if not tables:
+        raise ConfigurationError(f"{path} has no schedule table")
+    master = ldf.get_master().name
+    frames = {one.name: one for one in ldf.get_unconditional_frames()}
+    used = [entry for entry in tables[0].schedule if getattr(getattr(entry, "frame", None), "name", None) in frames]
+    left_out = len(tables[0].schedule) - len(used)
+    classic = str(ldf.get_protocol_version()).startswith("1")
+    note = f"LIN {ldf.get_protocol_version()} of {path.name}: {len(frames)} frames, schedule {tables[0].name}" + (
+        f"; left out of it, as they are no unconditional frames: {left_out} entries" if left_out else ""
+    )
+    head = [one for one in head_lines(name, "compact", _RATE) if one != "buses:"]
+    return "\n".join(
+        [
+            *comment_lines("", f"{note}. Signals have their first values: give them entries of the model by `from`."),
+            "",
+            *head,
+            "lines:",
+            f"  {quoted_text(line)}:",
+            "    protocol: lin",
+            "    port: pty                   # on wires: the device of the transceiver",
+            f"    baudrate: {ldf.get_baudrate():g}",
+            f"    checksum: {'classic' if classic else 'enhanced'}",
+            "    frames:",
+            *(text for one in frames.values() for text in _frame(one, one.publisher.name == master)),
+            "    schedule:",
+            *(f"      - {{frame: {entry.frame.name}, time: {_ticks(entry.delay):g}}}" for entry in used),
+            "",
+        ]
+    )
+
+
+def _read(path: Path) -> Any:
+    try:
+        from ldfparser import parse_ldf  # type: ignore[import-not-found]
+    except ImportError:
+        raise ConfigurationError("LDF files need ldfparser: pip install 'hilbridge[lin]'") from None
+    try:
+        return parse_ldf(str(path))
+    except Exception as error:  # noqa: BLE001 - the parser raises what its grammar's library does
+        reason = " ".join(str(error).split())[:200]
+        raise ConfigurationError(f"{path} cannot be read as an LDF: {reason}") from None
+
+
+def _ticks(delay: float) -> float:
+    """Return a time [s] as milliseconds in whole ticks, never less."""
+    tick = 1000 / _RATE
+    return -(-round(delay * 1000, 6) // tick) * tick
+
+
+def _frame(frame: Any, is_ours: bool) -> Iterator[str]:
+    if not is_ours:
+        yield f"      # of {frame.publisher.name}"
+        yield f"      {frame.name}: {{id: 0x{frame.frame_id:02X}, length: {frame.length}}}"
+        return
+    yield f"      {frame.name}:"
+    yield f"        id: 0x{frame.frame_id:02X}"
+    yield f'        data: "{" ".join(["00"] * frame.length)}"'
+    yield "        signals:"
+    for offset, signal in frame.signal_map:
+        scale, shift, unit = _scale(signal)
+        first = _first(signal) * scale + shift
+        keys = (("scale", scale, 1), ("offset", shift, 0))
+        scaled = "".join(f", {key}: {value:g}" for key, value, usual in keys if value != usual)
+        yield (
+            f"          {signal.name}: {{bit: {offset}, width: {signal.width}{scaled}, constant: {first:g}}}"
+            + (f"   # [{unit}]" if unit else "")
+        )
+
+
+def _first(signal: Any) -> int:
+    """Return the first value of a signal; of an array of bytes the first one is the lowest."""
+    value = signal.init_value
+    return int.from_bytes(bytes(value), "little") if isinstance(value, list) else int(value)
+
+
+def _scale(signal: Any) -> tuple[float, float, str]:
+    """Return scale, offset and unit of the first physical range of a signal's encoding."""
+    encoding = getattr(signal, "encoding_type", None)
+    for one in encoding.get_converters() if encoding is not None else ():
+        if hasattr(one, "scale"):
+            return float(one.scale), float(one.offset), str(getattr(one, "unit", "") or "")
+    return 1.0, 0.0, ""

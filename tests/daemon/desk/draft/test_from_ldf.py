@@ -1,0 +1,60 @@
+"""A bench for a LIN from its description; the file is written by hand after LIN 2.1, and read by ldfparser."""
+
+from pathlib import Path
+
+import pytest
+
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.commands.cli import main
+from hilbridge.desk.draft.draft import draft
+from hilbridge.desk.draft.lines import BusAccess
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.settings.lines import LinLine
+
+LDF = """
+LIN_description_file;
+LIN_protocol_version = "2.1";
+LIN_language_version = "2.1";
+LIN_speed = 19.2 kbps;
+Nodes { Master: CEM, 5 ms, 0.1 ms; Slaves: LSM; }
+Signals {
+  Dimmer: 8, 64, CEM, LSM;
+  Heat: 10, 0, CEM, LSM;
+  Switch: 2, 0, LSM, CEM;
+}
+Frames {
+  CEM_Frm1: 0x10, CEM, 3 { Dimmer, 0; Heat, 8; }
+  LSM_Frm1: 0x21, LSM, 2 { Switch, 4; }
+}
+Node_attributes {
+  LSM { LIN_protocol = "2.1"; configured_NAD = 0x20; product_id = 0x4A4F, 0x4841; response_error = Switch;
+        P2_min = 150 ms; ST_min = 50 ms; configurable_frames { LSM_Frm1; } }
+}
+Schedule_tables { Normal { CEM_Frm1 delay 15 ms; LSM_Frm1 delay 18 ms; } }
+Signal_encoding_types { Celsius { physical_value, 0, 1000, 0.1, -40, "degC"; } }
+Signal_representation { Celsius: Heat; }
+"""
+
+
+def test_a_bench_is_drafted_from_a_description(tmp_path: Path) -> None:
+    pytest.importorskip("ldfparser")
+    (tmp_path / "seat.ldf").write_text(LDF)
+    bench = tmp_path / "seat.yaml"
+    assert main(["new", "--from", str(tmp_path / "seat.ldf"), str(bench)]) == 0
+    line = load_bench(str(bench)).settings.lines["lin"]
+    assert isinstance(line, LinLine)
+    assert (line.baudrate, line.checksum) == (19200, "enhanced")
+    assert [(slot.frame, slot.time) for slot in line.schedule] == [("CEM_Frm1", 15), ("LSM_Frm1", 20)]
+    assert (line.frames["LSM_Frm1"].id, line.frames["LSM_Frm1"].length) == (0x21, 2)
+    ours = line.frames["CEM_Frm1"].signals
+    assert {name: (one.bit, one.width, one.scale, one.offset, one.constant) for name, one in ours.items()} == {
+        "Dimmer": (0, 8, 1, 0, 64),
+        "Heat": (8, 10, 0.1, -40, -40),
+    }
+
+
+@pytest.mark.parametrize("text", ["", "LIN_description_file;", "\0" * 100, "{" * 5000])
+def test_what_is_no_description_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "odd.ldf").write_text(text)
+    with pytest.raises(ConfigurationError, match=r"cannot be read as an LDF|need ldfparser"):
+        draft(str(tmp_path / "odd.ldf"), None, None, [], BusAccess())
