@@ -37,7 +37,6 @@ Signal_representation { Celsius: Heat; }
 
 
 def test_a_bench_is_drafted_from_a_description(tmp_path: Path) -> None:
-    pytest.importorskip("ldfparser")
     (tmp_path / "seat.ldf").write_text(LDF)
     bench = tmp_path / "seat.yaml"
     assert main(["new", "--from", str(tmp_path / "seat.ldf"), str(bench)]) == 0
