@@ -64,6 +64,8 @@ def _remarks(bus: OneBus, decoder: SignalDecoder, warnings: list[str]) -> Iterat
     for can_id, count in decoder.short.items():
         frames = f"{counted(count, 'frame')} 0x{can_id & EXTENDED_MASK:X}"
         yield f"shorter than the database says: {frames}; signals beyond are empty"
+    if decoder.incomplete:
+        yield f"packets of J1939 are missing: {counted(decoder.incomplete, 'message')}"
     for name, why in decoder.left_out.items():
         yield f"{name} is left out: {why}"
     if bus.interrupted:

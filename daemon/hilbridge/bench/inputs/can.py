@@ -4,7 +4,8 @@ A frame is checked before it is believed: its length, its counter and checksum w
 and the range that the database gives for each wanted signal. One that fails is counted by its reason and keeps nothing
 alive: better no sample than a throttle of 102 %. A signal that says "not available", or that the frame's multiplexer
 leaves out, is not in the sample: its control keeps its value and times out by itself. Bytes beyond the message's
-length are passed over. A J1939 message counts from whatever source address: that of a database is a placeholder.
+length are passed over. A J1939 message counts from whatever source address: that of a database is a placeholder; one
+that no frame holds counts when its last packet has come.
 """
 
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from hilbridge.frames.codec.codec import CompiledMessage
 from hilbridge.frames.codec.database import unknown
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.protection.build import build_checker
+from hilbridge.frames.transport.reassembly import Reassembly
 from vehiclesim.entries import STANDARD, Entries
 
 WRONG_LENGTH: Final = "wrong_length"
@@ -70,10 +72,17 @@ class CanSource(Source):
         self.is_protected: Final = checker is not None
         self._check: Final = None if checker is None else checker.check
         self._limits: Final = [(field, *_limits(field, message)) for field in self.fields]
+        self._reassembly: Final = Reassembly(self._take) if message.is_long else None
         bus.attach(self, {self._matched} if message.mask == ~0 else None)
 
     def receive(self, frame: Frame, t: int) -> None:
         """Take a frame from the bus; `t` [ns]."""
+        if self._reassembly is not None:
+            self._reassembly.receive(frame, t)
+        else:
+            self._take(frame, t)
+
+    def _take(self, frame: Frame, t: int) -> None:
         if frame.can_id & self._mask != self._matched:
             return
         if len(frame.data) < self._length:

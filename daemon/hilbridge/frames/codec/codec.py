@@ -21,6 +21,7 @@ from cantools.database.can import Message, Signal
 from cantools.database.namedsignalvalue import NamedSignalValue
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.frames.codec.frame import EXTENDED
 from hilbridge.frames.codec.layout import MuxPath, Raw, extract, multiplexing, occupied, overlaps, require_fit
 from hilbridge.frames.codec.page_names import with_keys
@@ -87,6 +88,11 @@ class CompiledMessage:
         self._variants: dict[MuxPath, Variant] = {}
         self._parts: dict[tuple[str, ...], Variant] = {}
         self._only = None if self._tree.selectors else self._variant(())
+
+    @property
+    def is_long(self) -> bool:
+        """Whether no frame holds it, and it goes by the transport protocol of J1939."""
+        return self.mask != ~0 and self.length > CLASSIC_LENGTH and bool(self.can_id & EXTENDED)
 
     def name_of(self, key: str) -> str:
         """Return the name of the signal with a key."""
