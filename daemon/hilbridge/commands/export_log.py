@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     if options.file is None:
         raise ConfigurationError("FILE is missing: hilbridge export LOG FOLDER.parquet --dbc DATABASE")
     database = merged([load_database(path) for path in options.dbc])
-    decoder = SignalDecoder(database.messages)
+    decoder = SignalDecoder([*database.messages, *database.contained])
     if not decoder.can_decode:
         raise ConfigurationError(f"{database.name} has no message that can be read")
     with interruption() as stop, progress_bar(options.file.name, options.directory.stat().st_size) as progress:

@@ -194,6 +194,8 @@ class AnyBench(AnyClient):
     def inject(self, bus: str, message: str, /, *, every: float | None = None, **signals: float | str) -> None:
         """Send a foreign frame of a message of the bus's database: physical values, or names of values, by signal."""
         codec = self._codec(bus, message)
+        if codec.header is not None:
+            raise ConfigurationError(f"{message} goes in a container, and none is sent")
         for name in signals:
             if name not in codec.signals:
                 raise unknown(f"signal of {message}", name, codec.signals, ())

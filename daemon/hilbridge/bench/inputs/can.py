@@ -64,8 +64,7 @@ class CanSource(Source):
         message.prepare()
         self.bus: Final = bus.name
         self.message: Final = settings.message
-        self._mask: Final = message.mask
-        self._matched: Final = message.matched
+        self._content: Final = message.content
         self._length: Final = message.length
         self._decode: Final = message.decode_available
         checker = build_checker(settings.protection, message, message.can_id, message.length, (*place, "protection"))
@@ -73,7 +72,7 @@ class CanSource(Source):
         self._check: Final = None if checker is None else checker.check
         self._limits: Final = [(field, *_limits(field, message)) for field in self.fields]
         self._reassembly: Final = Reassembly(self._take) if message.is_long else None
-        bus.attach(self, {self._matched} if message.mask == ~0 else None)
+        bus.attach(self, {message.matched} if message.mask == ~0 else None)
 
     def receive(self, frame: Frame, t: int) -> None:
         """Take a frame from the bus; `t` [ns]."""
@@ -83,15 +82,16 @@ class CanSource(Source):
             self._take(frame, t)
 
     def _take(self, frame: Frame, t: int) -> None:
-        if frame.can_id & self._mask != self._matched:
+        data = self._content(frame)
+        if data is None:
             return
-        if len(frame.data) < self._length:
+        if len(data) < self._length:
             self._reject(WRONG_LENGTH, t)
             return
-        if self._check is not None and (reason := self._check(frame.data)) is not None:
+        if self._check is not None and (reason := self._check(data)) is not None:
             self._reject(reason, t)
             return
-        values = self._decode(frame.data)
+        values = self._decode(data)
         readings: list[float | None] = []
         for field, lowest, highest in self._limits:
             reading = values.get(field)

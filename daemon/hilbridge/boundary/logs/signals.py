@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.boundary.logs.frames import Block
 from hilbridge.frames.codec.codec import CompiledMessage, compile_message
+from hilbridge.frames.codec.container import opened
 from hilbridge.frames.codec.frame import EXTENDED, Frame
 from hilbridge.frames.transport.reassembly import PACKETS, Reassembly
 
@@ -96,6 +97,7 @@ class DecodedMessage:
         self.left_out: Final = codec.left_out
         self.length: Final = message.length
         self.is_long: Final = codec.is_long
+        self.header: Final = codec.header
         self._layouts: Final = [_Layout(one) for one in message.signals if one.name not in codec.left_out]
         self._by_name: Final = {one.signal.name: one for one in self._layouts}
         self.name: Final = message.name
@@ -163,7 +165,10 @@ class SignalDecoder:
         self._whole: list[Frame] = []
         self._reassembly: Final = Reassembly(lambda frame, _: self._whole.append(frame))
         self._has_long = False
+        self._containers: dict[int, dict[int, DecodedMessage]] = {}
         for message in messages:
+            if message.is_container:
+                continue
             try:
                 decoded = DecodedMessage(message)
             except ConfigurationError as error:
@@ -171,6 +176,9 @@ class SignalDecoder:
                 continue
             self._has_long = self._has_long or decoded.is_long
             self.left_out |= {f"{message.name}.{name}": why for name, why in decoded.left_out.items()}
+            if decoded.header is not None:
+                self._containers.setdefault(decoded.matched, {}).setdefault(decoded.header, decoded)
+                continue
             self._by_mask.setdefault(decoded.mask, {}).setdefault(decoded.matched, decoded)
 
     @property
@@ -181,7 +189,7 @@ class SignalDecoder:
     @property
     def can_decode(self) -> bool:
         """Whether there is a message that can be read."""
-        return bool(self._by_mask)
+        return bool(self._by_mask or self._containers)
 
     def find(self, can_id: int) -> DecodedMessage | None:
         """Return the message of an identifier with its flag."""
@@ -200,6 +208,9 @@ class SignalDecoder:
             yield from self._long(block, np.flatnonzero(packets))
 
     def _known(self, can_id: int, rows: Rows, table: NDArray[np.uint8]) -> Iterator[Found]:
+        if can_id in self._containers:
+            yield from self._inside(can_id, rows, table)
+            return
         message = self.find(can_id)
         if message is None:
             self.unknown[can_id] = self.unknown.get(can_id, 0) + len(rows)
@@ -207,6 +218,22 @@ class SignalDecoder:
         if table.shape[1] < message.length:
             self.short[can_id] = self.short.get(can_id, 0) + len(rows)
         yield message, rows, table
+
+    def _inside(self, can_id: int, rows: Rows, table: NDArray[np.uint8]) -> Iterator[Found]:
+        """Yield the messages in the frames of a container."""
+        found: dict[tuple[int, int], list[tuple[int, bytes]]] = {}
+        for row, data in zip(rows.tolist(), table, strict=True):
+            for header, content in opened(data.tobytes()).items():
+                found.setdefault((header, len(content)), []).append((row, content))
+        for (header, length), parts in found.items():
+            message = self._containers[can_id].get(header)
+            if message is None:
+                self.unknown[can_id] = self.unknown.get(can_id, 0) + len(parts)
+                continue
+            if length < message.length:
+                self.short[can_id] = self.short.get(can_id, 0) + len(parts)
+            inner = np.frombuffer(b"".join(data for _, data in parts), np.uint8).reshape(-1, length)
+            yield message, np.array([row for row, _ in parts]), inner
 
     def _long(self, block: Block, rows: Rows) -> Iterator[Found]:
         """Yield the messages that end in a block, by identifier and length; one may have begun in the block before."""

@@ -78,7 +78,8 @@ class NewestSignals:
 
     def receive(self, frame: Frame, t: int) -> None:
         """Keep a frame of the message that is long enough for it."""
-        if is_frame_of(self.codec, frame) and len(frame.data) >= self.codec.length:
+        data = self.codec.content(frame)
+        if data is not None and len(data) >= self.codec.length:
             self._frame, self._values = frame, None
 
     def value(self, signal: str) -> float:
@@ -89,10 +90,11 @@ class NewestSignals:
 
 
 def is_frame_of(codec: CompiledMessage, frame: Frame) -> bool:
-    """Return whether a frame has the identifier of a message."""
-    return frame.can_id & codec.mask == codec.matched
+    """Return whether a frame has the identifier of a message, or is its container and holds it."""
+    return codec.content(frame) is not None
 
 
 def decode_signals(codec: CompiledMessage, frame: Frame) -> dict[str, float]:
     """Return the available physical values of a frame by signal; none if it is too short for its message."""
-    return codec.decode_available(frame.data) if len(frame.data) >= codec.length else {}
+    data = codec.content(frame)
+    return codec.decode_available(data) if data is not None and len(data) >= codec.length else {}

@@ -181,6 +181,8 @@ def _obstacle(message: Message, settings: MessageMap) -> str | None:
     """Return why a message cannot be sent, or None."""
     if message.is_container:
         return "it is a container of other messages"
+    if message.header_id is not None:
+        return "it goes in a container, and none is sent"
     if message.protocol == "j1939":
         if message.length > LONGEST:
             return f"{message.length} bytes are more than the {LONGEST} of the transport protocol of J1939"
