@@ -2,9 +2,9 @@
 
     python -m tests.bench.log_columns [FRAMES] [DATABASE]
 
-prints frames a second of each and the ratio, for candump and BLF, by the clock and by the time of processors, which other
-programs on the machine do not change; the others read a hundredth of the frames, in which their cost for a frame is the
-same. Their values go into lists, which is less than files.
+prints frames a second of each and the ratio, for candump and BLF, by the clock and by the time of processors, which
+other programs on the machine do not change. The others read a hundredth of the frames, in which their cost for a frame
+is the same. Their values go into lists, which is less than files.
 """
 
 import random
