@@ -93,9 +93,7 @@ class _Reader:
             self._account.cut = "it ends within an object"
         if self._unmarked:
             frames = counted(self._unmarked, "frame")
-            self._account.notes.append(
-                f"{frames} with identifiers above 7FF without the flag of 29 bits: taken as such"
-            )
+            self._account.notes.append(f"{frames} with 29-bit identifiers without their flag: taken as such")
         if self._source.damage:
             self._account.cut = self._source.damage
         elif not self._damaged:
@@ -199,10 +197,7 @@ class _Reader:
         except (struct.error, ValueError, IndexError):
             self._account.left_out["object that cannot be read"] += 1
             return
-        if (
-            frame.can_id & EXTENDED
-            and not int.from_bytes(body[head_size + 4 : head_size + 8], "little") & _CAN_EXTENDED
-        ):
+        if frame.can_id & EXTENDED and not body[head_size + 7] >> 7:
             self._unmarked += 1
         if self._account.has_data(frame.can_id):
             self._builder.add(frame)
