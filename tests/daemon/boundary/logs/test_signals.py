@@ -238,7 +238,7 @@ def test_messages_in_packets_of_j1939_are_put_together(tmp_path: Path, capsys: p
     assert "packets of J1939 are missing: 1 message" in capsys.readouterr().err
     table = pq.read_table(out / "Long.parquet").to_pydict()
     judge = load_database(database).message("Long")
-    wanted = [judge.decode(payload) for payload in payloads[:3]]
+    wanted = [cast("dict[str, float]", judge.decode(payload)) for payload in payloads[:3]]
     assert [round(one, 6) for one in table["time"]] == [100.3, 100.3, 101.3]
     for name in ("First", "Middle", "End"):
         assert table[name] == [one[name] for one in wanted]

@@ -9,6 +9,7 @@ from typing import Any
 import cantools
 import j1939  # type: ignore[import-untyped]
 import pytest
+from cantools.database.can import Database as CanDatabase
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK, Frame
@@ -101,6 +102,8 @@ def written(folder: Path, more: str = "") -> Path:
 def heard_by_the_tool(path: Path) -> list[tuple[str, int, Any]]:
     """What can-j1939 put together, as cantools reads it; it has threads of its own, so the bench goes on meanwhile."""
     database = cantools.database.load_file(path.parent / "long.dbc")
+    assert isinstance(database, CanDatabase)
+    found: list[tuple[str, int, Any]] = []
     with VirtualBench(path) as bench:
         bench.set("input.Key", 1)
         tool = Tool()
