@@ -103,7 +103,8 @@ def test_an_identifier_of_sym_whose_first_digit_is_a_letter_is_one(tmp_path: Pat
     rows = (
         "[One]\nType=Extended\nID=FF9B41h\nLen=8\nVar=A unsigned 0,8\n\n[Two]\nID=12Ah\nLen=8\nVar=B unsigned 0,8\n\n"
     )
-    pages = "[Three]\nID=200h\nLen=8\nMux=P 0,8 9h\nVar=C unsigned 8,8\n\n[Three]\nLen=8\nMux=Q 0,8 Ah\nVar=D unsigned 8,8\n"
+    first = "[Three]\nID=200h\nLen=8\nMux=P 0,8 9h\nVar=C unsigned 8,8\n\n"
+    pages = f"{first}[Three]\nLen=8\nMux=Q 0,8 Ah\nVar=D unsigned 8,8\n"
     database = load(tmp_path, SYM.format(6, rows + pages), "a.sym")
     numbers = {one.name: one.frame_id for one in database.messages}
     assert numbers == {"One": 0xFF9B41, "Two": 0x12A, "Three": 0x200}
