@@ -49,9 +49,10 @@ DAEMON: Final[Table] = {
     "frames": Room("which frames are sent when, with which bytes, and are they believed?", "vehiclesim base files"),
     "frames/codec": Room("which bytes does a value make? databases, units, expressions, bits"),
     "frames/protection": Room("are frames believed? counters, checksums, AUTOSAR E2E, makers' presets", "codec"),
-    "frames/bus": Room("how do frames travel? the bus as a hub, and the gate before the link", "codec"),
+    "frames/transport": Room("how does a message travel that no frame holds? packets of J1939", "codec"),
+    "frames/bus": Room("how do frames travel? the bus as a hub, and the gate before the link", "codec transport"),
     "frames/plan": Room(
-        "which frame is sent when? send types, terminals, raw frames, rest bus", "codec protection bus"
+        "which frame is sent when? send types, terminals, raw frames, rest bus", "codec protection transport bus"
     ),
     "boundary": Room("what crosses the boundary of the process?", "vehiclesim base files frames"),
     "boundary/links": Room("how do bytes enter and leave the process? one file for each kind of hardware"),

@@ -2,8 +2,9 @@
 
     python -m tests.bench.log_columns [FRAMES] [DATABASE]
 
-prints frames a second of each and the ratio, for candump and BLF; the others read a hundredth of the frames, in which
-their cost for a frame is the same. Their values go into lists, which is less than files.
+prints frames a second of each and the ratio, for candump and BLF, by the clock and by the time of processors, which
+other programs on the machine do not change. The others read a hundredth of the frames, in which their cost for a frame
+is the same. Their values go into lists, which is less than files.
 """
 
 import random
@@ -43,20 +44,26 @@ def converted(log: Path, blf: Path) -> None:
             writer.on_message_received(message)
 
 
-def ours(log: Path, database: Path, folder: Path) -> float:
-    """Seconds that the command takes."""
+def processor_time() -> float:
+    """Seconds that this process and those that it has awaited took of processors."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def ours(log: Path, database: Path, folder: Path) -> tuple[float, float]:
+    """Seconds that the command takes, by the clock and of processors."""
     out = folder / "out.parquet"
     shutil.rmtree(out, ignore_errors=True)
-    begin = time.perf_counter()
+    begin, used = time.perf_counter(), processor_time()
     command = [sys.executable, "-m", "hilbridge", "export", str(log), str(out), "--dbc", str(database)]
     subprocess.run(command, check=True, capture_output=True)
-    return time.perf_counter() - begin
+    return time.perf_counter() - begin, processor_time() - used
 
 
-def theirs(log: Path, database: Database) -> float:
-    """Seconds in which python-can reads and cantools decodes."""
+def theirs(log: Path, database: Database) -> tuple[float, float]:
+    """Seconds in which python-can reads and cantools decodes, by the clock and of processors."""
     columns: dict[str, list[object]] = {}
-    begin = time.perf_counter()
+    begin, used = time.perf_counter(), processor_time()
     with can.LogReader(log) as reader:
         for message in reader:
             try:
@@ -66,7 +73,7 @@ def theirs(log: Path, database: Database) -> float:
             assert isinstance(values, dict)
             for name, value in values.items():
                 columns.setdefault(name, []).append(value)
-    return time.perf_counter() - begin
+    return time.perf_counter() - begin, processor_time() - used
 
 
 def main() -> None:
@@ -84,9 +91,12 @@ def main() -> None:
             if suffix == ".blf":
                 converted(large, large.with_suffix(suffix))
                 converted(small, small.with_suffix(suffix))
-            rate = frames / ours(large.with_suffix(suffix), Path(name), folder)
-            other = max(frames // SHARE, 1000) / theirs(small.with_suffix(suffix), database)
-            print(f"{suffix}: {rate:,.0f} frames/s, python-can plus cantools {other:,.0f}: {rate / other:.1f} times")
+            own = ours(large.with_suffix(suffix), Path(name), folder)
+            others = theirs(small.with_suffix(suffix), database)
+            for what, mine, other in zip(("clock", "processors"), own, others, strict=True):
+                rate, beside = frames / mine, max(frames // SHARE, 1000) / other
+                print(f"{suffix} by the {what}: {rate:,.0f} frames/s", end=", ")
+                print(f"python-can plus cantools {beside:,.0f}: {rate / beside:.1f} times")
     used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     print(f"most memory of a process: {used >> 10} MiB")
 

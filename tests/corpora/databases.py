@@ -87,11 +87,14 @@ def _by_canmatrix(path: Path) -> dict[Key, Seen]:
                 if frame.name == "VECTOR__INDEPENDENT_SIG_MSG":
                     continue
                 signals: list[tuple[str, int | None, int, float]] = [
-                    (one.name, None, one.size, float(one.factor)) for one in frame.signals
+                    (one.name, None, one.size, float(one.factor))
+                    for one in frame.signals
+                    if not one.is_multiplexer or path.suffix != ".sym"  # has no name in the file
                 ]
                 if is_guessing:
                     signals = []
-                seen[frame.arbitration_id.id, bool(frame.arbitration_id.extended)] = Seen(frame.name, signals)
+                identifier = frame.arbitration_id
+                seen[identifier.id, bool(identifier.extended) or identifier.id > 0x7FF] = Seen(frame.name, signals)
     return seen
 
 

@@ -8,6 +8,7 @@ where it reads the file, has as many data frames. Told loss: frames or lines lef
 
 import contextlib
 import json
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -104,4 +105,8 @@ def main(folders: Sequence[Path]) -> int:
         logs = folder / "logs"
         logs.mkdir()
         paths = [*made(logs), *found(folders)]
-        return print_table({path.name: judged(path, folder) for path in paths})
+        verdicts = {}
+        for path in paths:
+            verdict = verdicts[path.name] = judged(path, folder)
+            print(f"{verdict[0]:24} {path.name}", file=sys.stderr, flush=True)
+        return print_table(verdicts)

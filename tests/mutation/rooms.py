@@ -50,6 +50,17 @@ ROOMS: Final = {
         tuple(f"tests/sim/test_{name}.py" for name in DRIVES),
         ("tests/daemon/files/configuration/test_reference.py", "tests/daemon/commands/test_values.py"),
     ),
+    "newer-parts": Room(
+        (
+            "sim/vehiclesim/electric",
+            "sim/vehiclesim/aids/abs.py",
+            "sim/vehiclesim/aids/esc.py",
+            "sim/vehiclesim/transmission/automatic.py",
+        ),
+        ("tests/sim",),
+        tuple(f"tests/sim/test_{name}.py" for name in DRIVES),
+        ("tests/daemon/files/configuration/test_reference.py",),
+    ),
     "codec": Room(("daemon/hilbridge/frames/codec",), ("tests/daemon/frames/codec",)),
     "protection": Room(("daemon/hilbridge/frames/protection",), ("tests/daemon/frames/protection",)),
     "isotp": Room(
@@ -68,6 +79,68 @@ ROOMS: Final = {
             "daemon/hilbridge/frames/plan/gating.py",
         ),
         ("tests/daemon/frames/bus", "tests/daemon/frames/plan/test_gating.py", "tests/daemon/bench/test_wiring.py"),
+    ),
+    "telemetry": Room(
+        (
+            "daemon/hilbridge/bench/inputs/udp.py",
+            "daemon/hilbridge/bench/inputs/layout.py",
+            "daemon/hilbridge/bench/inputs/formats",
+            "daemon/hilbridge/boundary/links/udp_port.py",
+        ),
+        (
+            "tests/daemon/bench/inputs/test_udp.py",
+            "tests/daemon/bench/inputs/formats",
+            "tests/daemon/boundary/links/test_udp_port.py",
+        ),
+    ),
+    "board": Room(
+        (
+            "daemon/hilbridge/bench/inputs/board.py",
+            "daemon/hilbridge/bench/inputs/serial_line.py",
+            "daemon/hilbridge/bench/outputs/board.py",
+        ),
+        (
+            "tests/daemon/bench/inputs/test_board.py",
+            "tests/daemon/bench/inputs/test_serial_line.py",
+            "tests/daemon/bench/outputs",
+        ),
+    ),
+    "outputs": Room(("daemon/hilbridge/bench/outputs",), ("tests/daemon/bench/outputs",)),
+    "gateway": Room(("daemon/hilbridge/bench/gateway",), ("tests/daemon/bench/gateway",)),
+    "faults": Room(("daemon/hilbridge/bench/faults",), ("tests/daemon/bench/faults",)),
+    "clone": Room(("daemon/hilbridge/desk/clone",), ("tests/daemon/desk/clone",)),
+    "learn": Room(("daemon/hilbridge/desk/learn",), ("tests/daemon/desk/learn",)),
+    "databases": Room(
+        tuple(
+            f"daemon/hilbridge/frames/codec/{name}.py"
+            for name in ("database", "dbc_dialects", "dbc_file", "dbc_repair", "dbc_statements", "inventory", "partial")
+        ),
+        ("tests/daemon/frames/codec",),
+    ),
+    "campaign": Room(
+        ("daemon/hilbridge/runs/campaign",),
+        ("tests/daemon/runs/campaign",),
+        ("tests/daemon/runs/campaign/test_engines.py", "tests/daemon/runs/campaign/test_short_lived_workers.py"),
+    ),
+    "lockstep": Room(("daemon/hilbridge/boundary/lockstep",), ("tests/daemon/boundary/lockstep",)),
+    "trust": Room(("daemon/hilbridge/base/trust",), ("tests/daemon/base/trust",)),
+    "fabric": Room(
+        ("daemon/hilbridge/faces/fabric",),
+        ("tests/daemon/faces/fabric",),
+        ("tests/daemon/faces/fabric/test_process.py",),
+    ),
+    "state": Room(
+        tuple(
+            f"daemon/hilbridge/boundary/{name}.py"
+            for name in (
+                "observe/state_writer",
+                "record/state",
+                "record/state_backup",
+                "record/state_lock",
+                "record/state_start",
+            )
+        ),
+        tuple(f"tests/daemon/boundary/record/test_state{name}.py" for name in ("", "_faults", "_lock", "_start")),
     ),
     "logs": Room(("daemon/hilbridge/boundary/logs",), ("tests/daemon/boundary/logs",)),
     "recorder": Room(

@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     if options.file is None:
         raise ConfigurationError("FILE is missing: hilbridge export LOG FOLDER.parquet --dbc DATABASE")
     database = merged([load_database(path) for path in options.dbc])
-    decoder = SignalDecoder(database.messages)
+    decoder = SignalDecoder([*database.messages, *database.contained])
     if not decoder.can_decode:
         raise ConfigurationError(f"{database.name} has no message that can be read")
     with interruption() as stop, progress_bar(options.file.name, options.directory.stat().st_size) as progress:
@@ -64,6 +64,8 @@ def _remarks(bus: OneBus, decoder: SignalDecoder, warnings: list[str]) -> Iterat
     for can_id, count in decoder.short.items():
         frames = f"{counted(count, 'frame')} 0x{can_id & EXTENDED_MASK:X}"
         yield f"shorter than the database says: {frames}; signals beyond are empty"
+    if decoder.incomplete:
+        yield f"packets of J1939 are missing: {counted(decoder.incomplete, 'message')}"
     for name, why in decoder.left_out.items():
         yield f"{name} is left out: {why}"
     if bus.interrupted:

@@ -1,7 +1,7 @@
 """The methods of a bench in a test, virtual or real: the same test runs on both."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
@@ -17,7 +17,7 @@ from hilbridge.boundary.control.lines import Answer, Command
 from hilbridge.client.sync_client import AnyClient
 from hilbridge.client.talks import drive_keys, require_arrival
 from hilbridge.files.configuration.scenariofile import load_scenario
-from hilbridge.frames.bus.frame_listener import FrameSearch, is_frame_of
+from hilbridge.frames.bus.frame_listener import FrameSearch, is_frame_of, long_messages
 from hilbridge.frames.codec.codec import CompiledMessage, compile_message
 from hilbridge.frames.codec.database import unknown
 from hilbridge.frames.codec.expression import parse
@@ -144,10 +144,12 @@ class AnyBench(AnyClient):
 
     def frames(self, bus: str, message: str | None = None) -> list[HeardFrame]:
         """Return the frames on the wire so far, of every sender: all, or those of a message with its signals."""
-        frames = self._wire(bus).frames
+        frames: Iterable[tuple[int, Frame]] = self._wire(bus).frames
         if message is None:
             return [heard_frame(t, frame) for t, frame in frames]
         codec = self._codec(bus, message)
+        if codec.is_long:
+            frames = long_messages(frames)
         return [heard_frame(t, frame, codec) for t, frame in frames if is_frame_of(codec, frame)]
 
     def wait_for(
@@ -178,21 +180,26 @@ class AnyBench(AnyClient):
         return heard_frame(t, frame, codec)
 
     def send(self, bus: str, frame: Frame, *, every: float | None = None) -> None:
-        """Send a foreign frame: once, or every so many seconds until another one with this identifier is sent."""
+        """Send a foreign frame: once, or every so many seconds until another one with this identifier is sent.
+
+        One longer than a classic frame, without the flag of CAN FD, goes in packets of J1939.
+        """
         wire, key = self._wire(bus), (bus, frame.can_id)
         self._cyclic.pop(key, None)
         if every is None:
-            wire.nodes.transmit(frame, None)
+            wire.send(frame)
         else:
             self._cyclic[key] = _Cyclic(wire, frame, round(every * SECOND), self._now())
 
     def inject(self, bus: str, message: str, /, *, every: float | None = None, **signals: float | str) -> None:
         """Send a foreign frame of a message of the bus's database: physical values, or names of values, by signal."""
         codec = self._codec(bus, message)
+        if codec.header is not None:
+            raise ConfigurationError(f"{message} goes in a container, and none is sent")
         for name in signals:
             if name not in codec.signals:
                 raise unknown(f"signal of {message}", name, codec.signals, ())
-        flags = FD if codec.length > CLASSIC_LENGTH else 0
+        flags = FD if codec.length > CLASSIC_LENGTH and not codec.is_long else 0
         self.send(bus, Frame(codec.can_id, codec.encode(signals), flags), every=every)
 
     def attach(self, bus: str, unit: Unit) -> None:
@@ -297,7 +304,9 @@ class AnyBench(AnyClient):
         for cyclic in self._cyclic.values():
             if t >= cyclic.due:
                 cyclic.due += cyclic.period
-                cyclic.wire.nodes.transmit(cyclic.frame, None)
+                cyclic.wire.send(cyclic.frame)
+        for wire in self._wires().values():
+            wire.carry(t)
         for unit in self._units:
             unit.tick(t)
         if self._tester is not None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.links.input_port import PortStatistics
 from hilbridge.boundary.links.link import LinkStatistics
@@ -13,6 +14,7 @@ from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.bus.frame_listener import FrameListener, decode_signals
 from hilbridge.frames.codec.codec import CompiledMessage
 from hilbridge.frames.codec.frame import Frame
+from hilbridge.frames.plan.carrier import BusCarrier
 
 MOST: Final = 100_000
 """Newest frames of a bus that are kept: minutes of a fully loaded one."""
@@ -74,10 +76,25 @@ class Wire:
         self.nodes: Final = Bus(name)
         self.frames: Final[deque[tuple[int, Frame]]] = deque(maxlen=MOST)
         self.listener: Final = FrameListener()
-        self.listener.receivers.append(lambda frame, t: self.frames.append((t, frame)))
         self._socket: Final = _Socket()
+        self._carrier: BusCarrier | None = None
+        self.nodes.attach_observer(lambda t, _bus, _received, frame: self.frames.append((t, frame)))
         self.nodes.attach(self.listener)
         self.nodes.attach(self._socket)
+
+    def send(self, frame: Frame) -> None:
+        """Send a foreign frame; what no classic frame holds goes in packets of J1939, unless it is one of CAN FD."""
+        if len(frame.data) <= CLASSIC_LENGTH or frame.flags:
+            self.nodes.transmit(frame, None)
+            return
+        if self._carrier is None:
+            self._carrier = BusCarrier(self.nodes)
+        self._carrier.transmit(frame, None)
+
+    def carry(self, t: int) -> None:
+        """Send the packets that are due at `t` [ns]."""
+        if self._carrier is not None:
+            self._carrier.poll(t)
 
 
 class VirtualWire(Wire):

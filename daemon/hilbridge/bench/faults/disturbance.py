@@ -11,8 +11,8 @@ from itertools import count
 from typing import Final, NamedTuple, Protocol
 
 from hilbridge.bench.faults.fault import HitSelector
-from hilbridge.frames.bus.bus import Bus, Node
-from hilbridge.frames.bus.disturbance import Disturbance
+from hilbridge.frames.bus.bus import Node
+from hilbridge.frames.bus.disturbance import Disturbance, Way
 from hilbridge.frames.codec.frame import Frame
 
 MAX_DELAYED: Final = 1024
@@ -35,21 +35,21 @@ class DelayLine:
 
     def __init__(self) -> None:
         self.lost = 0
-        self.waiting: Final[list[tuple[int, int, Bus, Node | None, Frame]]] = []
+        self.waiting: Final[list[tuple[int, int, Way, Node | None, Frame]]] = []
         self._numbers: Final = count()
 
-    def put(self, due: int, bus: Bus, origin: Node | None, frame: Frame) -> None:
+    def put(self, due: int, way: Way, origin: Node | None, frame: Frame) -> None:
         """Delay a frame of `origin` until `due` [ns]."""
         if len(self.waiting) < MAX_DELAYED:
-            heappush(self.waiting, (due, next(self._numbers), bus, origin, frame))
+            heappush(self.waiting, (due, next(self._numbers), way, origin, frame))
         else:
             self.lost += 1
 
     def release(self, t: int) -> None:
         """Send the frames that are due at `t` [ns]."""
         while self.waiting and self.waiting[0][0] <= t:
-            _, _, bus, origin, frame = heappop(self.waiting)
-            bus.transmit(frame, origin)
+            _, _, way, origin, frame = heappop(self.waiting)
+            way.transmit(frame, origin)
 
 
 class Sender(Protocol):
@@ -114,7 +114,7 @@ class FrameDisturbance:
                 self._hitting.append(effect)
         return data
 
-    def transmit(self, frame: Frame, t: int, bus: Bus, origin: Node | None) -> None:
+    def transmit(self, frame: Frame, t: int, way: Way, origin: Node | None) -> None:
         """Send the altered copies of a protected frame, at `t` [ns] or later."""
         passage = Passage(frame.data)
         for effect in self._hitting:
@@ -122,6 +122,6 @@ class FrameDisturbance:
         altered = frame._replace(data=passage.data)
         for _ in range(passage.copies):
             if passage.delay:
-                self._line.put(t + passage.delay, bus, origin, altered)
+                self._line.put(t + passage.delay, way, origin, altered)
             else:
-                bus.transmit(altered, origin)
+                way.transmit(altered, origin)

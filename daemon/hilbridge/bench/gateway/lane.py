@@ -76,6 +76,8 @@ def build_lane(
             if database is None:
                 raise ConfigurationError(f"bus {settings.source!r} has no messages: neither a database nor 'raw'", here)
             message = compile_message(database.message(choice, here))
+            if message.is_long:
+                raise ConfigurationError(f"{choice} goes in packets of J1939, which a route carries as frames", here)
             if settings.identifier is not None and message.mask != ~0:
                 raise ConfigurationError(f"{choice} has another identifier from each J1939 sender", (*place, "as"))
             groups.append((message.mask, message.matched))

@@ -4,7 +4,8 @@ A frame is checked before it is believed: its length, its counter and checksum w
 and the range that the database gives for each wanted signal. One that fails is counted by its reason and keeps nothing
 alive: better no sample than a throttle of 102 %. A signal that says "not available", or that the frame's multiplexer
 leaves out, is not in the sample: its control keeps its value and times out by itself. Bytes beyond the message's
-length are passed over. A J1939 message counts from whatever source address: that of a database is a placeholder.
+length are passed over. A J1939 message counts from whatever source address: that of a database is a placeholder; one
+that no frame holds counts when its last packet has come.
 """
 
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from hilbridge.frames.codec.codec import CompiledMessage
 from hilbridge.frames.codec.database import unknown
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.protection.build import build_checker
+from hilbridge.frames.transport.reassembly import Reassembly
 from vehiclesim.entries import STANDARD, Entries
 
 WRONG_LENGTH: Final = "wrong_length"
@@ -62,27 +64,34 @@ class CanSource(Source):
         message.prepare()
         self.bus: Final = bus.name
         self.message: Final = settings.message
-        self._mask: Final = message.mask
-        self._matched: Final = message.matched
+        self._content: Final = message.content
         self._length: Final = message.length
         self._decode: Final = message.decode_available
         checker = build_checker(settings.protection, message, message.can_id, message.length, (*place, "protection"))
         self.is_protected: Final = checker is not None
         self._check: Final = None if checker is None else checker.check
         self._limits: Final = [(field, *_limits(field, message)) for field in self.fields]
-        bus.attach(self, {self._matched} if message.mask == ~0 else None)
+        self._reassembly: Final = Reassembly(self._take) if message.is_long else None
+        bus.attach(self, {message.matched} if message.mask == ~0 else None)
 
     def receive(self, frame: Frame, t: int) -> None:
         """Take a frame from the bus; `t` [ns]."""
-        if frame.can_id & self._mask != self._matched:
+        if self._reassembly is not None:
+            self._reassembly.receive(frame, t)
+        else:
+            self._take(frame, t)
+
+    def _take(self, frame: Frame, t: int) -> None:
+        data = self._content(frame)
+        if data is None:
             return
-        if len(frame.data) < self._length:
+        if len(data) < self._length:
             self._reject(WRONG_LENGTH, t)
             return
-        if self._check is not None and (reason := self._check(frame.data)) is not None:
+        if self._check is not None and (reason := self._check(data)) is not None:
             self._reject(reason, t)
             return
-        values = self._decode(frame.data)
+        values = self._decode(data)
         readings: list[float | None] = []
         for field, lowest, highest in self._limits:
             reading = values.get(field)

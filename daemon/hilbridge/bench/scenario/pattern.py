@@ -66,7 +66,7 @@ class Pattern:
             raise ConfigurationError(f"bus {settings.bus!r} has no database", (*place, "bus"))
         codec = compile_message(databases[settings.bus].message(settings.message, (*place, "message")))
         codec.prepare()
-        self._codec, self._mask, self._matched = codec, codec.mask, codec.matched
+        self._codec = codec
         for name, wanted in settings.signals.items():
             where = (*place, "signals", name)
             if name not in codec.signals:
@@ -75,6 +75,8 @@ class Pattern:
 
     def matches(self, frame: Frame) -> bool:
         """Return whether a frame has the identifier of the message."""
+        if self._codec is not None:
+            return self._codec.content(frame) is not None
         return frame.can_id & self._mask == self._matched
 
     def accepts(self, frame: Frame) -> bool:
@@ -93,9 +95,10 @@ class Pattern:
 
     def _values(self, frame: Frame) -> tuple[dict[str, float], dict[str, Value]]:
         """Return the numeric signals, and all signals with their named values."""
-        if self._codec is None or not self._tests or len(frame.data) < self._codec.length:
+        data = None if self._codec is None or not self._tests else self._codec.content(frame)
+        if self._codec is None or data is None or len(data) < self._codec.length:
             return {}, {}
-        return self._codec.decode_available(frame.data), self._codec.decode(frame.data, names=True)
+        return self._codec.decode_available(data), self._codec.decode(data, names=True)
 
 
 def _text(value: Value | None) -> str:

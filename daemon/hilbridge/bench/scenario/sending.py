@@ -106,6 +106,11 @@ def _frame(settings: SendSettings, context: ScenarioContext, place: KeyPath) -> 
         return Frame(can_id(settings.message), data, _flags(data)), None
     message = context.database(settings.bus, (*place, "bus")).message(settings.message, (*place, "message"))
     codec = compile_message(message)
+    if codec.header is not None:
+        raise ConfigurationError(f"{codec.name} goes in a container, and none is sent", (*place, "message"))
+    if codec.is_long:
+        reason = f"no frame holds its {codec.length} bytes: 'messages' of the bench sends it in packets of J1939"
+        raise ConfigurationError(reason, (*place, "message"))
     for name, value in settings.signals.items():
         where = (*place, "signals", name)
         if name not in codec.signals:

@@ -14,10 +14,12 @@ from struct import Struct
 from typing import Final
 
 from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
+from hilbridge.base.common.words import counted
 from hilbridge.boundary.logs.account import EVENT, Account, LogError
 from hilbridge.boundary.logs.blf_runs import REMOTE_FLAG, TEN_MICROSECONDS, read_run
 from hilbridge.boundary.logs.frames import Block, BlockBuilder, LogFrame, error_frame, make_frame
 from hilbridge.boundary.logs.source import Source
+from hilbridge.frames.codec.frame import EXTENDED, STANDARD_MASK
 
 LARGEST_CONTAINER: Final = 16 << 20
 """[byte] of the objects that are compressed together; Vector's tools and python-can make 128 KiB of them."""
@@ -72,6 +74,7 @@ class _Reader:
         self._builder: Final = BlockBuilder()
         self._place = min(begin, source.taken)
         self._damaged = False
+        self._unmarked = 0
         self._read = 0
         self._start: Final = start
         self._announced: Final = announced
@@ -88,6 +91,9 @@ class _Reader:
             yield self._finished()
         if tail.strip(b"\0") and not self._account.cut:
             self._account.cut = "it ends within an object"
+        if self._unmarked:
+            frames = counted(self._unmarked, "frame")
+            self._account.notes.append(f"{frames} with 29-bit identifiers without their flag: taken as such")
         if self._source.damage:
             self._account.cut = self._source.damage
         elif not self._damaged:
@@ -191,6 +197,8 @@ class _Reader:
         except (struct.error, ValueError, IndexError):
             self._account.left_out["object that cannot be read"] += 1
             return
+        if frame.can_id & EXTENDED and not body[head_size + 7] >> 7:
+            self._unmarked += 1
         if self._account.has_data(frame.can_id):
             self._builder.add(frame)
 
@@ -199,8 +207,7 @@ def _message(time: int, body: bytes) -> LogFrame:
     channel, flags, code, can_id = _MESSAGE.unpack_from(body)
     remote = bool(flags & REMOTE_FLAG)
     data = b"" if remote else _bytes(body[_MESSAGE.size :], min(code, CLASSIC_LENGTH))
-    extended = bool(can_id & _CAN_EXTENDED)
-    return make_frame(time, can_id & _CAN_ID, data, str(channel), extended=extended, remote=remote)
+    return make_frame(time, can_id & _CAN_ID, data, str(channel), extended=_is_extended(can_id), remote=remote)
 
 
 def _fd_message(time: int, body: bytes) -> LogFrame:
@@ -210,7 +217,7 @@ def _fd_message(time: int, body: bytes) -> LogFrame:
     fd = bool(fd_flags & 1)
     return make_frame(
         time, can_id & _CAN_ID, data, str(channel),
-        extended=bool(can_id & _CAN_EXTENDED), fd=fd, switch=fd and bool(fd_flags & 2), remote=remote,
+        extended=_is_extended(can_id), fd=fd, switch=fd and bool(fd_flags & 2), remote=remote,
     )  # fmt: skip
 
 
@@ -224,8 +231,13 @@ def _fd_message_64(time: int, body: bytes) -> LogFrame:
     data = b"" if remote else body[_FD_64.size : end][:length].ljust(length, b"\0")
     return make_frame(
         time, can_id & _CAN_ID, data, str(channel),
-        extended=bool(can_id & _CAN_EXTENDED), fd=fd, switch=fd and bool(flags & 0x2000), remote=remote,
+        extended=_is_extended(can_id), fd=fd, switch=fd and bool(flags & 0x2000), remote=remote,
     )  # fmt: skip
+
+
+def _is_extended(can_id: int) -> bool:
+    """Return whether an identifier has 29 bits: it has the flag, or more than 11 bits (python-can's test files)."""
+    return bool(can_id & _CAN_EXTENDED) or can_id & _CAN_ID > STANDARD_MASK
 
 
 def _error(time: int, body: bytes) -> LogFrame:

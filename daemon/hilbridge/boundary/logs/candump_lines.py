@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.logs.frames import Block, BlockBuilder
 from hilbridge.frames.codec.frame import BRS, EXTENDED, EXTENDED_MASK, FD, STANDARD_MASK
 
@@ -163,12 +164,15 @@ def _times(buffer: Bytes, fields: _Fields) -> tuple[NDArray[np.int64], Mask]:
     inside = places < fields.closes[:, None]
     fraction = _DIGIT[buffer[np.minimum(places, len(buffer) - 1)]]
     fraction[~inside] = 0
-    digits = np.concatenate((seconds, fraction), axis=1)
-    powers = 10 ** np.arange(_SECOND_DIGITS + _FRACTION_DIGITS - 1, -1, -1, dtype=np.int64)
-    times = np.zeros(len(digits), np.int64)
-    for column, power in enumerate(powers.tolist()):
-        times += digits[:, column] * np.int64(power)
-    return times, (digits < 10).all(axis=1) & (fields.dots > fields.starts + 1) & (times >= 0)
+    times = _number(seconds) * SECOND + _number(fraction)
+    good = (seconds < 10).all(axis=1) & (fraction < 10).all(axis=1) & (fields.dots > fields.starts + 1)
+    return times, good & (times >= 0)
+
+
+def _number(digits: Bytes) -> NDArray[np.int64]:
+    """Return the numbers of rows of at most 15 digits, which are exact as doubles: a product of matrices is quick."""
+    powers = 10.0 ** np.arange(digits.shape[1] - 1, -1, -1)
+    return (digits.astype(np.float64) @ powers).astype(np.int64)
 
 
 def _identifiers(buffer: Bytes, fields: _Fields) -> tuple[NDArray[np.uint32], Mask]:
@@ -199,7 +203,9 @@ def _channels(buffer: Bytes, fields: _Fields, builder: BlockBuilder) -> tuple[ND
     """Return the channels, and which are one word."""
     begins = fields.closes + 2
     sizes = fields.hashes - np.where(fields.is_standard, _STANDARD, _ID_DIGITS) - 1 - begins
-    letters = buffer[np.minimum(begins[:, None] + np.arange(_CHANNEL), len(buffer) - 1)]
+    widest = int(sizes.max(initial=0))
+    letters = np.zeros((len(begins), _CHANNEL), np.uint8)
+    letters[:, :widest] = buffer[np.minimum(begins[:, None] + np.arange(widest), len(buffer) - 1)]
     letters[np.arange(_CHANNEL) >= sizes[:, None]] = 0
     good = ((letters > 32) & (letters < 127) | (letters == 0)).all(axis=1)
     words = letters.view(np.uint64).reshape(-1, 2)

@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.boundary.logs.frames import Block
 from hilbridge.frames.codec.codec import CompiledMessage, compile_message
+from hilbridge.frames.codec.container import opened
+from hilbridge.frames.codec.frame import EXTENDED, Frame
+from hilbridge.frames.transport.reassembly import PACKETS, Reassembly
 
 Values = NDArray[Any]
 Mask = NDArray[np.bool_]
@@ -93,6 +96,8 @@ class DecodedMessage:
         self.matched: Final = codec.matched
         self.left_out: Final = codec.left_out
         self.length: Final = message.length
+        self.is_long: Final = codec.is_long
+        self.header: Final = codec.header
         self._layouts: Final = [_Layout(one) for one in message.signals if one.name not in codec.left_out]
         self._by_name: Final = {one.signal.name: one for one in self._layouts}
         self.name: Final = message.name
@@ -140,10 +145,16 @@ class DecodedMessage:
         return chosen if outer is None else chosen & outer
 
 
+Rows = NDArray[np.int64]
+Found = tuple[DecodedMessage, Rows, NDArray[np.uint8]]
+"""A message, the rows of its frames in their block, and their bytes as a table."""
+
+
 class SignalDecoder:
     """A decoder of blocks by the messages of databases.
 
     `left_out` has what cannot be read; `unknown` counts frames of no message, `short` those with bytes missing.
+    Messages that came in packets of J1939 are put together where a database has such; their row is the last packet's.
     """
 
     def __init__(self, messages: Sequence[Message]) -> None:
@@ -151,19 +162,34 @@ class SignalDecoder:
         self.unknown: dict[int, int] = {}
         self.short: dict[int, int] = {}
         self._by_mask: dict[int, dict[int, DecodedMessage]] = {}
+        self._whole: list[Frame] = []
+        self._reassembly: Final = Reassembly(lambda frame, _: self._whole.append(frame))
+        self._has_long = False
+        self._containers: dict[int, dict[int, DecodedMessage]] = {}
         for message in messages:
+            if message.is_container:
+                continue
             try:
                 decoded = DecodedMessage(message)
             except ConfigurationError as error:
                 self.left_out[message.name] = error.message
                 continue
+            self._has_long = self._has_long or decoded.is_long
             self.left_out |= {f"{message.name}.{name}": why for name, why in decoded.left_out.items()}
+            if decoded.header is not None:
+                self._containers.setdefault(decoded.matched, {}).setdefault(decoded.header, decoded)
+                continue
             self._by_mask.setdefault(decoded.mask, {}).setdefault(decoded.matched, decoded)
+
+    @property
+    def incomplete(self) -> int:
+        """Messages of J1939 of which packets are missing."""
+        return self._reassembly.incomplete + self._reassembly.pending
 
     @property
     def can_decode(self) -> bool:
         """Whether there is a message that can be read."""
-        return bool(self._by_mask)
+        return bool(self._by_mask or self._containers)
 
     def find(self, can_id: int) -> DecodedMessage | None:
         """Return the message of an identifier with its flag."""
@@ -172,14 +198,54 @@ class SignalDecoder:
                 return found
         return None
 
-    def decode(self, block: Block) -> Iterator[tuple[DecodedMessage, NDArray[np.int64], NDArray[np.uint8]]]:
+    def decode(self, block: Block) -> Iterator[Found]:
         """Yield frames by message: their rows in the block, and their bytes as a table."""
+        packets = np.isin(block.can_ids >> 16 & 0x3FF, PACKETS) & (block.can_ids & EXTENDED != 0)
         for rows, table in block.groups():
-            can_id = int(block.can_ids[rows[0]])
-            message = self.find(can_id)
+            if not (self._has_long and packets[rows[0]]):
+                yield from self._known(int(block.can_ids[rows[0]]), rows, table)
+        if self._has_long and packets.any():
+            yield from self._long(block, np.flatnonzero(packets))
+
+    def _known(self, can_id: int, rows: Rows, table: NDArray[np.uint8]) -> Iterator[Found]:
+        if can_id in self._containers:
+            yield from self._inside(can_id, rows, table)
+            return
+        message = self.find(can_id)
+        if message is None:
+            self.unknown[can_id] = self.unknown.get(can_id, 0) + len(rows)
+            return
+        if table.shape[1] < message.length:
+            self.short[can_id] = self.short.get(can_id, 0) + len(rows)
+        yield message, rows, table
+
+    def _inside(self, can_id: int, rows: Rows, table: NDArray[np.uint8]) -> Iterator[Found]:
+        """Yield the messages in the frames of a container."""
+        found: dict[tuple[int, int], list[tuple[int, bytes]]] = {}
+        for row, data in zip(rows.tolist(), table, strict=True):
+            for header, content in opened(data.tobytes()).items():
+                found.setdefault((header, len(content)), []).append((row, content))
+        for (header, length), parts in found.items():
+            message = self._containers[can_id].get(header)
             if message is None:
-                self.unknown[can_id] = self.unknown.get(can_id, 0) + len(rows)
+                self.unknown[can_id] = self.unknown.get(can_id, 0) + len(parts)
                 continue
-            if table.shape[1] < message.length:
-                self.short[can_id] = self.short.get(can_id, 0) + len(rows)
-            yield message, rows, table
+            if length < message.length:
+                self.short[can_id] = self.short.get(can_id, 0) + len(parts)
+            inner = np.frombuffer(b"".join(data for _, data in parts), np.uint8).reshape(-1, length)
+            yield message, np.array([row for row, _ in parts]), inner
+
+    def _long(self, block: Block, rows: Rows) -> Iterator[Found]:
+        """Yield the messages that end in a block, by identifier and length; one may have begun in the block before."""
+        offsets = block.offsets
+        ends: dict[tuple[int, int], list[tuple[int, bytes]]] = {}
+        for row in rows.tolist():
+            data = block.data[offsets[row] : offsets[row] + int(block.lengths[row])].tobytes()
+            frame = Frame(int(block.can_ids[row]), data, int(block.flags[row]))
+            self._reassembly.receive(frame, int(block.times[row]))
+            for whole in self._whole:
+                ends.setdefault((whole.can_id, len(whole.data)), []).append((row, whole.data))
+            self._whole.clear()
+        for (can_id, length), found in ends.items():
+            table = np.frombuffer(b"".join(data for _, data in found), np.uint8).reshape(-1, length)
+            yield from self._known(can_id, np.array([row for row, _ in found]), table)

@@ -113,9 +113,11 @@ def _joined(parts: list[Part]) -> tuple[NDArray[np.int64], NDArray[np.uint8], ND
     """Return times and bytes of all parts in the order of the log; and the lengths, if they are not all the same."""
     places, times, tables = zip(*parts, strict=True)
     widths = [table.shape[1] for table in tables]
-    order = np.argsort(np.concatenate(places))
+    order = np.argsort(np.concatenate(places), kind="stable")  # quick where they are in order
+    if len(set(widths)) == 1:
+        return np.concatenate(times)[order], np.concatenate(tables)[order], None
     wide = np.concatenate([np.pad(table, ((0, 0), (0, max(widths) - table.shape[1]))) for table in tables])
-    lengths = np.repeat(widths, [len(one) for one in times])[order] if len(set(widths)) > 1 else None
+    lengths = np.repeat(widths, [len(one) for one in times])[order]
     return np.concatenate(times)[order], wide[order], lengths
 
 

@@ -171,7 +171,7 @@ def _require_sendable(message: Message, settings: dict[str, Any], database: Data
 
 
 def _is_fd(message: Message) -> bool:
-    return message.is_fd or message.length > CLASSIC_LENGTH
+    return message.is_fd or (message.length > CLASSIC_LENGTH and message.protocol != "j1939")
 
 
 def _mapping(finding: Finding) -> Any:

@@ -1,26 +1,44 @@
 """Listening to a bus: every frame, the first frame that satisfies a condition, the newest signals of a message."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from hilbridge.frames.codec.codec import CompiledMessage
 from hilbridge.frames.codec.frame import Frame
+from hilbridge.frames.transport.reassembly import Reassembly
 
 Receiver = Callable[[Frame, int], None]
 """A function that takes a frame and the time [ns] of the tick in which it was on the bus."""
 
 
 class FrameListener:
-    """A node of a bus that passes every frame, from inside and outside, to its `receivers`. It sends nothing."""
+    """A node of a bus that passes every frame, from inside and outside, to its `receivers`. It sends nothing.
+
+    A message that came in packets of J1939 is passed on behind its last packet, as one frame.
+    """
 
     def __init__(self) -> None:
         self.receivers: Final[list[Receiver]] = []
+        self._reassembly: Final = Reassembly(self._pass)
 
     def receive(self, frame: Frame, t: int) -> None:
         """Pass a frame on to all receivers."""
+        self._pass(frame, t)
+        self._reassembly.receive(frame, t)
+
+    def _pass(self, frame: Frame, t: int) -> None:
         for receive in self.receivers:
             receive(frame, t)
+
+
+def long_messages(frames: Iterable[tuple[int, Frame]]) -> list[tuple[int, Frame]]:
+    """Return the messages that came in packets of J1939 among frames with their times [ns]."""
+    found: list[tuple[int, Frame]] = []
+    reassembly = Reassembly(lambda frame, t: found.append((t, frame)))
+    for t, frame in frames:
+        reassembly.receive(frame, t)
+    return found
 
 
 class FrameSearch:
@@ -60,7 +78,8 @@ class NewestSignals:
 
     def receive(self, frame: Frame, t: int) -> None:
         """Keep a frame of the message that is long enough for it."""
-        if is_frame_of(self.codec, frame) and len(frame.data) >= self.codec.length:
+        data = self.codec.content(frame)
+        if data is not None and len(data) >= self.codec.length:
             self._frame, self._values = frame, None
 
     def value(self, signal: str) -> float:
@@ -71,10 +90,11 @@ class NewestSignals:
 
 
 def is_frame_of(codec: CompiledMessage, frame: Frame) -> bool:
-    """Return whether a frame has the identifier of a message."""
-    return frame.can_id & codec.mask == codec.matched
+    """Return whether a frame has the identifier of a message, or is its container and holds it."""
+    return codec.content(frame) is not None
 
 
 def decode_signals(codec: CompiledMessage, frame: Frame) -> dict[str, float]:
     """Return the available physical values of a frame by signal; none if it is too short for its message."""
-    return codec.decode_available(frame.data) if len(frame.data) >= codec.length else {}
+    data = codec.content(frame)
+    return codec.decode_available(data) if data is not None and len(data) >= codec.length else {}

@@ -21,7 +21,9 @@ from cantools.database.can import Message, Signal
 from cantools.database.namedsignalvalue import NamedSignalValue
 
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.frames.codec.frame import EXTENDED
+from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH
+from hilbridge.frames.codec.container import opened
+from hilbridge.frames.codec.frame import EXTENDED, Frame
 from hilbridge.frames.codec.layout import MuxPath, Raw, extract, multiplexing, occupied, overlaps, require_fit
 from hilbridge.frames.codec.page_names import with_keys
 from hilbridge.frames.codec.pgn import GROUP_MASK
@@ -46,7 +48,7 @@ class CompiledMessage:
     `left_out` has the reason for each signal that cannot be, `names` the name of each key that shares one.
 
     A received frame is this message if its identifier has `matched` in the bits of `mask`: all of them, in J1939 all
-    but priority and source address.
+    but priority and source address. One with a `header` is in a frame that is its container.
     """
 
     def __init__(self, message: Message, *, padding: bool = False, is_ranged: Callable[[str], bool] = _always) -> None:
@@ -58,6 +60,7 @@ class CompiledMessage:
         j1939 = message.protocol == "j1939"
         self.mask = GROUP_MASK if j1939 else ~0
         self.matched = self.can_id & self.mask
+        self.header = message.header_id
         self.signals: dict[str, SignalCodec] = {}
         self.layouts: dict[str, Signal] = {}
         self.left_out: dict[str, str] = {}
@@ -87,6 +90,17 @@ class CompiledMessage:
         self._variants: dict[MuxPath, Variant] = {}
         self._parts: dict[tuple[str, ...], Variant] = {}
         self._only = None if self._tree.selectors else self._variant(())
+
+    def content(self, frame: Frame) -> bytes | None:
+        """Return the bytes of the message in a frame, which may be its container; None: it is not in it."""
+        if frame.can_id & self.mask != self.matched:
+            return None
+        return frame.data if self.header is None else opened(frame.data).get(self.header)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether no frame holds it, and it goes by the transport protocol of J1939."""
+        return self.mask != ~0 and self.length > CLASSIC_LENGTH and bool(self.can_id & EXTENDED)
 
     def name_of(self, key: str) -> str:
         """Return the name of the signal with a key."""

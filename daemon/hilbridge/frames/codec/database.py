@@ -18,6 +18,7 @@ from cantools.database.can import Message, Signal
 from cantools.database.errors import UnsupportedDatabaseFormatError
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath, Sought
+from hilbridge.frames.codec.container import contained, unchecked
 from hilbridge.frames.codec.dbc_file import read_dbc
 from hilbridge.frames.codec.layout import require_fit
 from hilbridge.frames.codec.page_names import with_keys
@@ -72,7 +73,7 @@ class Database:
     """The content of one or several files.
 
     `warnings` has what is wrong with them, `defects` the reason why a message could not be read, by its name;
-    `unread_signals` counts signals that could not be read.
+    `unread_signals` counts signals that could not be read; `contained` has the messages in containers.
     """
 
     name: str
@@ -82,9 +83,10 @@ class Database:
     warnings: list[str] = field(default_factory=list)
     defects: dict[str, str] = field(default_factory=dict)
     unread_signals: int = 0
+    contained: list[Message] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._messages = {message.name: message for message in reversed(self.messages)}
+        self._messages = {message.name: message for message in reversed([*self.messages, *self.contained])}
         frames = {(one.name, one.frame_id, one.is_extended_frame) for one in self.messages}
         self._shared = {name for name, count in Counter(name for name, *_ in frames).items() if count > 1}
         self._signals: dict[str, dict[str, Signal]] = {}  # of messages that were asked for, by name
@@ -161,11 +163,13 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
     warnings += _doubles([(path.name, message) for message in content.messages])
     warnings += [f"{path.name}: {double}" for message in content.messages for double in _double_signals(message)]
     warnings += _clear_odd_cycle_times(path.name, content.messages)
+    inside = list(contained(content.messages))
+    warnings += [f"{path.name}: {remark}" for remark in unchecked([*content.messages, *inside])]
     if not content.messages:
         warnings.append(f"{path.name}: it has no message")
     if (more := len(warnings) - MOST_WARNINGS) > 0:
         warnings[MOST_WARNINGS:] = [f"{path.name}: and {more} more"]
-    return Database(path.name, content.messages, nodes, bitrate, warnings, defects, unread)
+    return Database(path.name, content.messages, nodes, bitrate, warnings, defects, unread, inside)
 
 
 def _require_few(path: Path, text: str, kind: str, place: KeyPath) -> None:
@@ -213,6 +217,7 @@ def merged(databases: Sequence[Database]) -> Database:
         [*dict.fromkeys(warnings + _doubles(messages))],
         {name: why for one in reversed(databases) for name, why in one.defects.items()},
         sum(one.unread_signals for one in databases),
+        [message for one in databases for message in one.contained],
     )
 
 

@@ -35,7 +35,7 @@ def take_inventory(database: Database) -> Inventory:
     messages = signals = 0
     lost_messages = Counter({"it cannot be read": len(database.defects)} if database.defects else {})
     lost_signals = Counter({"it cannot be read": database.unread_signals} if database.unread_signals else {})
-    for message in database.messages:
+    for message in (*database.messages, *database.contained):
         try:
             codec = compile_message(message)
         except ConfigurationError as error:

@@ -3,7 +3,8 @@
     part = <Message> of KCD, <CAN-FRAME-TRIGGERING> of ARXML, all sections [Name] of a name of SYM
 
 Parts that do not load are found by halving, and left out. SYM 5.0 is read as 6.0, which has the same variables: there
-`DLC=` is `Len=`, and `enum Name(...)` is `Enum=Name(...)` (PCAN Symbol Editor; canmatrix reads both).
+`DLC=` is `Len=`, and `enum Name(...)` is `Enum=Name(...)` (PCAN Symbol Editor; canmatrix reads both). A number
+whose first digit is a letter gets a 0 before it.
 """
 
 import re
@@ -21,6 +22,9 @@ _XML_PARTS: Final = {"kcd": "Message", "arxml": "CAN-FRAME-TRIGGERING"}
 _SECTION: Final = re.compile(r"^\s*\[([^\]\n]+)\]", re.MULTILINE)
 _NEXT_SECTION: Final = re.compile(r"^\s*[\[{]", re.MULTILINE)
 _VERSION_5: Final = re.compile(r"^(\s*FormatVersion\s*=\s*)5\.\d", re.MULTILINE)
+_LETTER_FIRST: Final = re.compile(
+    r"^([ \t]*(?:I[Dd][ \t]*=[ \t]*|Mux[ \t]*=[ \t]*\S+[ \t]+\d+,\d+[ \t]+))(?=[A-Fa-f][0-9A-Fa-f]*h\b)", re.MULTILINE
+)
 _PYTHON: Final = (TypeError, AttributeError, LookupError, AssertionError)
 _MISSING: Final = "a part that the format wants is missing, or of a kind that is not known: export DBC instead"
 
@@ -40,6 +44,9 @@ def read_in_part(text: str, kind: str) -> tuple[CanDatabase, list[Loss], list[st
     notes = []
     if kind == "sym" and _VERSION_5.search(text):
         text, notes = _as_version_6(text), ["SYM 5.0 is read as 6.0"]
+    if kind == "sym" and _LETTER_FIRST.search(text):
+        text = _LETTER_FIRST.sub(r"\g<1>0", text)
+        notes.append("numbers such as FFh are read as 0FFh")
     try:
         return _load(text, kind), [], notes
     except UnsupportedDatabaseFormatError:

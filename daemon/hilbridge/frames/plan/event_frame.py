@@ -119,7 +119,7 @@ class EventFrame(PlannedFrame):
         turn = self._next_alone(t) if table.one_at_a_time else self._next(t)
         if self.silenced or (turn is None and (table.cycle is None or t - self._last < table.cycle)):
             return
-        if not self.bus.accepts(self.can_id):
+        if not self._is_accepted():
             self.withheld += 1
             return
         data = self.encode(channels)

@@ -25,6 +25,10 @@ def format_flags(message: Message, own: MessageMap, settings: BusSettings, place
     """
     long = message.length > CLASSIC_LENGTH
     name = f"message {message.name}"
+    if long and message.protocol == "j1939":
+        if own.fd is not None:
+            raise ConfigurationError(f"{name} goes in packets of J1939, each a classic frame", (*place, "fd"))
+        return 0
     if own.fd is False and long:
         reason = f"{name} has {message.length} bytes: a classic frame holds {CLASSIC_LENGTH}"
         raise ConfigurationError(reason, (*place, "fd"))

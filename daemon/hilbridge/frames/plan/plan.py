@@ -19,6 +19,7 @@ from hilbridge.frames.codec.sources import EntryId
 from hilbridge.frames.codec.turns import Turns
 from hilbridge.frames.plan.active import ActiveFrame
 from hilbridge.frames.plan.bulb_check import BulbCheck, BulbChecks
+from hilbridge.frames.plan.carrier import BusCarrier
 from hilbridge.frames.plan.event_frame import EventFrame
 from hilbridge.frames.plan.gating import COUNTED, gate_warnings, reads_any
 from hilbridge.frames.plan.on_request import OnRequestFrame
@@ -78,6 +79,11 @@ class FramePlan:
             kind_of_frame(outgoing)(outgoing, bus, data.channels, phase, bench.period)
             for (bus, outgoing), phase in zip(chosen, phases, strict=True)
         )
+        self._carriers: Final[dict[str, BusCarrier]] = {}
+        for frame in self.frames:
+            if frame.is_long:
+                name = frame.bus.name
+                frame.carrier = self._carriers[name] = self._carriers.get(name) or BusCarrier(frame.bus)
         ranked = sorted(self.frames, key=lambda frame: (_arbitration(frame.can_id), frame.bus.index))
         self._cyclic: Final = [frame for frame in ranked if not isinstance(frame, WatchedFrame)]
         self._watched: Final = [frame for frame in ranked if isinstance(frame, WatchedFrame)]
@@ -96,6 +102,9 @@ class FramePlan:
         """Continue from `t` [ns] in the place of another plan: frames that stay keep their counters and their times."""
         known = {_key(frame.bus, frame.outgoing): frame for frame in before.frames}
         self.terminals.take_over(before.terminals)
+        for name, carrier in self._carriers.items():
+            if name in before._carriers:
+                carrier.take_over(before._carriers[name])
         for frame in self.frames:
             old = known.get(_key(frame.bus, frame.outgoing))
             if old is not None:
@@ -127,6 +136,8 @@ class FramePlan:
             watched.poll(t)
         for sender in self.senders:
             sender.publish(t)
+        for carrier in self._carriers.values():
+            carrier.poll(t)
 
     def _switch(self, t: int) -> None:
         """Apply a change of the terminals. Frames that wake the others up are sent before them."""

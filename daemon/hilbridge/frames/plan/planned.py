@@ -19,6 +19,7 @@ from hilbridge.frames.bus.disturbance import Disturbance
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.codec.pgn import with_source
 from hilbridge.frames.codec.sources import Channels
+from hilbridge.frames.plan.carrier import Carrier
 from hilbridge.frames.plan.cycle_statistics import CycleStatistics
 from hilbridge.frames.plan.selection import Outgoing
 
@@ -34,7 +35,7 @@ class PlannedFrame:
     not sent while there is a reason in `silenced`: each owner adds and discards its own. `sent` (put on the bus),
     `held_back` (those of them while the bus was not armed), `skipped`, `withheld` (the link accepted none) and `last`
     [ns] are for the status, as are `content`, the bytes that were sent last, and `limited`, the frames in which a value
-    was held at a limit of its signal, by signal.
+    was held at a limit of its signal, by signal. `carrier` sends what is longer than a frame.
     """
 
     __slots__ = (
@@ -45,6 +46,7 @@ class PlannedFrame:
         "awake",
         "bus",
         "can_id",
+        "carrier",
         "content",
         "cycle_statistics",
         "disturbance",
@@ -75,6 +77,7 @@ class PlannedFrame:
         self.cycle_statistics = CycleStatistics(self.period, tick)
         self.encode = outgoing.encode
         self.disturbance: Disturbance | None = None
+        self.carrier: Carrier | None = None
         self.awake = False
         self.due = self.end = NEVER
         self.sent = 0
@@ -129,7 +132,7 @@ class PlannedFrame:
         self.end_cycle(t)
         if self.silenced:
             return
-        if self.bus.accepts(self.can_id):
+        if self._is_accepted():
             self.send(self.encode(self._channels), t)
         else:
             self.withheld += 1
@@ -140,6 +143,11 @@ class PlannedFrame:
             return False
         self.send(self.encode(self._channels), t)
         return True
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it goes by the transport protocol of J1939."""
+        return self.outgoing.is_long
 
     def set_address(self, address: int | None) -> None:
         """Set the source address of the J1939 sender; None: it has lost its address."""
@@ -177,13 +185,20 @@ class PlannedFrame:
         if not self.bus.is_armed:
             self.held_back += 1
         self.last, self.content = t, data
-        if disturbance is None:
-            self.bus.transmit(Frame(self.can_id, data, self.flags), None)
+        frame = Frame(self.can_id, data, self.flags)
+        if disturbance is not None:
+            disturbance.transmit(frame, t, self.carrier or self.bus, None)
+        elif self.carrier is not None:
+            self.carrier.transmit(frame, None)
         else:
-            disturbance.transmit(Frame(self.can_id, data, self.flags), t, self.bus, None)
+            self.bus.transmit(frame, None)
 
     def _may_go(self) -> bool:
-        return not self.silenced and self.bus.accepts(self.can_id)
+        return not self.silenced and self._is_accepted()
+
+    def _is_accepted(self) -> bool:
+        """Return whether the link accepts the frame, and the one before it is no longer on its way."""
+        return self.bus.accepts(self.can_id) and (self.carrier is None or self.carrier.is_free(self.can_id))
 
     def _after(self, t: int) -> int:
         """Return the first of its times [ns] that is later than `t`."""

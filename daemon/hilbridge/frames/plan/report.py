@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import Doubt
+from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.base.common.words import listed
 from hilbridge.frames.bus.busload import frame_time
 from hilbridge.frames.codec.frame import BRS, EXTENDED, EXTENDED_MASK, FD
 from hilbridge.frames.codec.mapping import Assignment
+from hilbridge.frames.codec.pgn import GLOBAL, split
 from hilbridge.frames.codec.ranges import is_doubtful
 from hilbridge.frames.codec.sources import FixedSource
 from hilbridge.frames.plan.cycle_statistics import PeriodStatistics
@@ -22,6 +24,7 @@ from hilbridge.frames.plan.selection import Outgoing, Selection
 from hilbridge.frames.plan.terminals import BITS
 from hilbridge.frames.protection.names import names_checksum, names_counter
 from hilbridge.frames.protection.validity import says_invalid
+from hilbridge.frames.transport.transport_frames import BROADCAST_GAP, packets
 
 _FULL: Final = 100.0
 """[%]"""
@@ -126,6 +129,7 @@ def report(bus: str, selection: Selection, phases: Sequence[int], tick: int) -> 
     frames = tuple(_row(frame, phase) for frame, phase in zip(selection.outgoing, phases, strict=True))
     load, highest = _loads(selection, tick)
     warnings = [warning for frame in selection.outgoing for warning in _warnings(frame)]
+    warnings += _crowded_broadcasts(selection)
     if load is not None and load > _FULL:
         warnings.insert(0, Doubt(f"the frames need up to {load:.1f} % of what the bus can carry"))
     return BusReport(
@@ -240,6 +244,20 @@ def _from_the_top_bit(frame: Outgoing) -> Iterator[Doubt]:
             yield Doubt(f"{frame.message}: {name} {reason}: {meant}", (*frame.place, "signals", name))
 
 
+def _crowded_broadcasts(selection: Selection) -> Iterator[Doubt]:
+    """Yield a warning for each source address whose long messages need more time than there is: one goes at a time."""
+    needed: dict[int, float] = {}
+    for frame in selection.outgoing:
+        if frame.is_long and frame.sending.period is not None and split(frame.can_id).destination == GLOBAL:
+            source = split(frame.can_id).source
+            share = packets(frame.length) * BROADCAST_GAP / frame.sending.period
+            needed[source] = needed.get(source, 0.0) + share
+    for source, share in needed.items():
+        if share > 1:
+            reason = f"needs {100 * share:.0f} % of the time of its broadcasts, 50 ms for each packet of one at a time"
+            yield Doubt(f"address 0x{source:02X} {reason}: cycles are left out")
+
+
 def _listed(frame: Outgoing, signals: Sequence[str]) -> str:
     """Return names of signals, counters and checksums first: a receiver drops the frame without them."""
     lengths = {} if frame.codec is None else {name: signal.length for name, signal in frame.codec.signals.items()}
@@ -262,7 +280,8 @@ def _loads(selection: Selection, tick: int) -> tuple[float | None, float | None]
         bitrate = selection.bitrate
         data_bitrate = selection.data_bitrate if frame.flags & BRS else bitrate
         extended, fd = bool(frame.can_id & EXTENDED), bool(frame.flags & FD)
-        share = 100 * SECOND * frame_time(frame.length, bitrate, data_bitrate, extended=extended, fd=fd)
+        frames, length = (1 + packets(frame.length), CLASSIC_LENGTH) if frame.is_long else (1, frame.length)
+        share = 100 * SECOND * frames * frame_time(length, bitrate, data_bitrate, extended=extended, fd=fd)
         often = cyclic = share / frame.sending.period if frame.sending.period is not None else 0.0
         if frame.events is not None:
             cyclic = share / frame.events.interval

@@ -32,6 +32,7 @@ from hilbridge.frames.plan.frame_format import classic_instead, format_flags
 from hilbridge.frames.plan.send_type import Sending, cannot_go, inactive_values, sending
 from hilbridge.frames.plan.terminals import terminal_bits
 from hilbridge.frames.protection import Protector
+from hilbridge.frames.transport.transport_frames import LONGEST
 from vehiclesim.entries import STANDARD, Entries
 
 _AS_IN_DATABASE: Final = MessageMap()
@@ -77,6 +78,11 @@ class Outgoing:
     protection: Sequence[ProtectionSettings] = ()
     doubt: Doubt | None = None
     inactive: tuple[int, int] = (0, 0)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it goes by the transport protocol of J1939."""
+        return self.codec is not None and self.codec.is_long
 
     @property
     def memories(self) -> dict[str, Memory]:
@@ -175,10 +181,15 @@ def _obstacle(message: Message, settings: MessageMap) -> str | None:
     """Return why a message cannot be sent, or None."""
     if message.is_container:
         return "it is a container of other messages"
-    if message.length > FRAME_LENGTHS[-1]:
+    if message.header_id is not None:
+        return "it goes in a container, and none is sent"
+    if message.protocol == "j1939":
+        if message.length > LONGEST:
+            return f"{message.length} bytes are more than the {LONGEST} of the transport protocol of J1939"
+        if message.length > CLASSIC_LENGTH and not message.is_extended_frame:
+            return f"{message.length} bytes need the transport protocol of J1939, which has no 11-bit identifiers"
+    elif message.length > FRAME_LENGTHS[-1]:
         return f"{message.length} bytes do not fit into a frame"
-    if message.length > CLASSIC_LENGTH and message.protocol == "j1939":
-        return f"{message.length} bytes need the transport protocol of J1939"
     return cannot_go(message, settings)
 
 
@@ -202,7 +213,7 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
     with errors.attempt():
         times = sending(message, own, tick, place)
         require_cycle(times, assignments, (*place, "signals"))
-    length = frame_length(message.length)
+    length = message.length if codec.is_long else frame_length(message.length)
     with errors.attempt():
         protection = frame_protection(own, settings, codec, can_id, length, place)
     with errors.attempt():

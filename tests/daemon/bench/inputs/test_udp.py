@@ -149,6 +149,13 @@ def test_a_datagram_that_is_not_newer_counts_as_nothing() -> None:
     assert values(one)["Throttle"] == pytest.approx(0.02)
 
 
+@pytest.mark.parametrize(("time", "refused"), [(4.0, 1), (3.999, 0)])
+def test_a_game_began_anew_when_its_time_is_more_than_a_second_back(time: float, refused: int) -> None:
+    one = source("outgauge", use="driver")
+    one.feed(pack([outgauge(GameCar(time=when)) for when in (5.0, time)]), 0)
+    assert one.rejections.get("not_newer", 0) == refused
+
+
 def test_a_game_without_a_clock_is_always_new() -> None:
     """BeamNG.drive sends time 0."""
     one = source("outgauge", use="driver")

@@ -90,3 +90,21 @@ def test_an_address_that_this_machine_gets_later_is_awaited(monkeypatch: pytest.
     port.poll(50_000_000)
     assert (port.trouble, port.statistics.opened) == ("", 1)
     port.close()
+
+
+def test_no_more_than_8_kib_are_read_in_a_tick(number: int) -> None:
+    """Of ten datagrams the first three are read, which have 9000 bytes; the rest waits."""
+    port = UdpPort("127.0.0.1", number, [], 3000)
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as game:
+            game.connect(("127.0.0.1", number))
+            for size in (3000, 3000, 3000, 4096, 4096, 10, 4095, 4096, 1, 7):
+                game.send(bytes(size))
+            found = hear(port)
+            assert [len(one) for one in found] == [3000, 3000, 3000]
+            assert [len(one) for one in hear(port)] == [10]  # of one that is too long 3001 are read
+            assert port.statistics.oversized == 3
+            assert [len(one) for one in hear(port)] == [1, 7]
+            assert port.statistics.oversized == 4
+    finally:
+        port.close()

@@ -41,7 +41,7 @@ def test_messages_are_read_packed_and_unpacked(tmp_path: Path, method: int) -> N
         (message(2, kind=139), "CAN XL frame"),
         (message(2, kind=11), "event of another kind"),
         (message(2, kind=73), "error frame"),
-        (message(2)[:36] + struct.pack("<L8s", 0xFFFFFFF, b""), "object that cannot be read"),
+        (message(2, size=44)[:35] + struct.pack("<BL4s", 8, 0x102, b""), "object that cannot be read"),
         (message(2)[:34] + b"\x80" + message(2)[35:], "remote frame"),
     ],
 )
@@ -50,6 +50,19 @@ def test_every_object_that_is_no_data_frame_is_counted(tmp_path: Path, object_: 
     assert frames == ["0.001 1 101#01", "0.003 1 103#03"]
     assert dict(account.left_out) == {reason: 1}
     assert account.words() == [f"1 {reason} left out"]
+
+
+@pytest.mark.parametrize("kind", [1, 86, 100, 101])
+def test_identifiers_of_29_bits_without_their_flag_are_taken_as_such_with_a_word(tmp_path: Path, kind: int) -> None:
+    """As in the test files of python-can. The bytes behind are enough for all kinds."""
+
+    def one(identifier: int) -> bytes:
+        data = message(2, kind=kind)[:36] + struct.pack("<L", identifier) + bytes(60)
+        return data[:8] + struct.pack("<L", len(data)) + data[12:]
+
+    frames, account = read_text(tmp_path, blf(one(0x18FF0201), one(1 << 31 | 0x18FF0201), one(0x7FF)))
+    assert [frame.split()[2].partition("#")[0] for frame in frames] == ["18FF0201", "18FF0201", "7FF"]
+    assert account.words() == ["1 frame with 29-bit identifiers without their flag: taken as such"]
 
 
 def test_reasons_have_a_plural(tmp_path: Path) -> None:

@@ -200,3 +200,45 @@ def test_a_disk_that_is_full_at_the_end_leaves_no_folder(tmp_path: Path, monkeyp
     words = ["export", str(tmp_path / "a.log"), str(tmp_path / "a.csv"), "--dbc", str(tmp_path / "a.dbc")]
     assert main(words) == 2
     assert not (tmp_path / "a.csv").exists()
+
+
+LONG = """VERSION ""
+BU_: A
+BO_ 2566834686 Long: 39 A
+ SG_ First : 0|16@1+ (0.125,0) [0|0] "rpm" A
+ SG_ Middle : 151|16@0- (0.5,-10) [0|0] "" A
+ SG_ End : 304|8@1+ (1,0) [0|0] "" A
+BA_DEF_ BO_ "VFrameFormat" ENUM "StandardCAN","ExtendedCAN","reserved","J1939PG";
+BA_DEF_DEF_ "VFrameFormat" "J1939PG";
+"""
+
+
+def test_messages_in_packets_of_j1939_are_put_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two senders' broadcasts in between each other, one of which loses a packet; the judge of a value is cantools."""
+    database, log, out = tmp_path / "long.dbc", tmp_path / "a.log", tmp_path / "out.parquet"
+    database.write_text(LONG)
+    chance = random.Random(5)
+    payloads = [chance.randbytes(39) for _ in range(4)]
+    lines = []
+
+    def say(time: float, identifier: int, data: bytes) -> None:
+        lines.append(f"({time:.6f}) can0 {identifier:08X}#{data.hex()}")
+
+    for turn in range(2):
+        pair = payloads[2 * turn : 2 * turn + 2]
+        for source in (0, 1):
+            say(100 + turn, 0x1CECFF00 | source, bytes((0x20, 39, 0, 6, 0xFF, 0xC9, 0xFE, 0)))
+        for number in range(1, 7):
+            for source, payload in enumerate(pair):
+                if (turn, number, source) != (1, 3, 1):
+                    part = payload[7 * number - 7 : 7 * number].ljust(7, b"\xff")
+                    say(100 + turn + number / 20, 0x1CEBFF00 | source, bytes((number,)) + part)
+    log.write_text("\n".join(lines) + "\n")
+    assert main(["export", str(log), str(out), "--dbc", str(database)]) == 0
+    assert "packets of J1939 are missing: 1 message" in capsys.readouterr().err
+    table = pq.read_table(out / "Long.parquet").to_pydict()
+    judge = load_database(database).message("Long")
+    wanted = [cast("dict[str, float]", judge.decode(payload)) for payload in payloads[:3]]
+    assert [round(one, 6) for one in table["time"]] == [100.3, 100.3, 101.3]
+    for name in ("First", "Middle", "End"):
+        assert table[name] == [one[name] for one in wanted]

@@ -98,6 +98,20 @@ def test_a_bad_message_of_sym_costs_itself(tmp_path: Path) -> None:
     assert [warning.partition(" is left out")[0] for warning in database.warnings] == ["a.sym: message Bad"]
 
 
+def test_an_identifier_of_sym_whose_first_digit_is_a_letter_is_one(tmp_path: Path) -> None:
+    """As canmatrix writes them; cantools takes FF9B41h for a word."""
+    rows = (
+        "[One]\nType=Extended\nID=FF9B41h\nLen=8\nVar=A unsigned 0,8\n\n[Two]\nID=12Ah\nLen=8\nVar=B unsigned 0,8\n\n"
+    )
+    first = "[Three]\nID=200h\nLen=8\nMux=P 0,8 9h\nVar=C unsigned 8,8\n\n"
+    pages = f"{first}[Three]\nLen=8\nMux=Q 0,8 Ah\nVar=D unsigned 8,8\n"
+    database = load(tmp_path, SYM.format(6, rows + pages), "a.sym")
+    numbers = {one.name: one.frame_id for one in database.messages}
+    assert numbers == {"One": 0xFF9B41, "Two": 0x12A, "Three": 0x200}
+    assert compile_message(database.message("Three")).decode(b"\x0a\x07" + bytes(6))["D"] == 7
+    assert database.warnings == ["a.sym: numbers such as FFh are read as 0FFh"]
+
+
 def test_version_5_of_sym_is_read_as_canmatrix_reads_it(tmp_path: Path) -> None:
     """Names, identifiers, cycle times, and the values of the same bytes."""
     database = load(tmp_path, SYM_5, "a.sym")

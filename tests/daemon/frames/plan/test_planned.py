@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.frames.bus.bus import Bus, Node
+from hilbridge.frames.bus.bus import Node
+from hilbridge.frames.bus.disturbance import Way
 from hilbridge.frames.codec.frame import Frame
 
 from .planning import Solo
@@ -154,7 +155,7 @@ class Postman:
     def falsified(self, data: bytes) -> bytes:
         return bytes([data[0] + 1])
 
-    def transmit(self, frame: Frame, t: int, bus: Bus, origin: Node | None) -> None:
+    def transmit(self, frame: Frame, t: int, way: Way, origin: Node | None) -> None:
         self.got.append((t // 1_000_000, frame.data))
 
 

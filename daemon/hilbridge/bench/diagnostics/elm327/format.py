@@ -19,9 +19,9 @@ the length states how many bytes are valid.
 from hilbridge.bench.diagnostics.elm327.protocols import CanProtocol, DataFormat
 from hilbridge.bench.diagnostics.elm327.session import Setup
 from hilbridge.bench.diagnostics.isotp.frames import ConsecutiveFrame, FirstFrame, FlowControl, SingleFrame, decode
-from hilbridge.bench.diagnostics.j1939.transport_frames import CONNECTION, DATA, ConnectionControl
 from hilbridge.frames.codec.frame import REMOTE, Frame
 from hilbridge.frames.codec.pgn import split
+from hilbridge.frames.transport.transport_frames import CONNECTION, DATA, ConnectionControl
 
 DATA_ERROR = "<DATA ERROR"
 

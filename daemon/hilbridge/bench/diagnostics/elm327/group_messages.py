@@ -8,7 +8,9 @@ shown as they come: one that is missing is not asked for again.
 from collections.abc import Callable
 from typing import Final
 
-from hilbridge.bench.diagnostics.j1939.transport_frames import (
+from hilbridge.frames.codec.frame import Frame
+from hilbridge.frames.codec.pgn import GLOBAL, Identifier, split
+from hilbridge.frames.transport.transport_frames import (
     CONNECTION,
     DATA,
     LONGEST,
@@ -18,8 +20,6 @@ from hilbridge.bench.diagnostics.j1939.transport_frames import (
     announced,
     packets,
 )
-from hilbridge.frames.codec.frame import Frame
-from hilbridge.frames.codec.pgn import GLOBAL, Identifier, split
 
 MOST: Final = 32
 """Long messages at a time; further ones are not shown."""

@@ -40,13 +40,14 @@ from hilbridge.bench.diagnostics.j1939.diagnostic_messages import (
 )
 from hilbridge.bench.diagnostics.j1939.hd_reports import DM7, DM30
 from hilbridge.bench.diagnostics.j1939.memory_access import DM14, DM16, MemoryAccess
-from hilbridge.bench.diagnostics.j1939.transport import Transport
-from hilbridge.bench.diagnostics.j1939.transport_frames import CONNECTION, DATA
 from hilbridge.bench.diagnostics.nvram import Nvram
 from hilbridge.bench.diagnostics.uds.memory import Memory
-from hilbridge.frames.bus.bus import Bus
+from hilbridge.frames.bus.bus import Bus, Node
 from hilbridge.frames.codec.frame import ERROR, EXTENDED, REMOTE, Frame
 from hilbridge.frames.codec.pgn import GLOBAL, Identifier, is_addressed, split
+from hilbridge.frames.plan.carrier import Carrier
+from hilbridge.frames.transport.transport import Transport
+from hilbridge.frames.transport.transport_frames import CONNECTION, DATA, SHORTEST
 from vehiclesim.channels import InputData
 from vehiclesim.databus import DataBus
 
@@ -103,6 +104,9 @@ class Identity(NamedTuple):
 
 class NodeFrames(Protocol):
     """The frames of the plan that the control unit sends."""
+
+    def set_carrier(self, carrier: Carrier) -> None:
+        """Send messages that no frame holds by this carrier."""
 
     def set_stopped(self, stopped: bool) -> None:
         """Send no frames but on request, or send them again."""
@@ -163,7 +167,10 @@ class ControllerApplication:
         self._tests: Callable[[bytes], bytes | None] | None = None
         self._tests_asked: Final[list[tuple[Identifier, bytes]]] = []
         self._on = False
+        self._t = 0
+        self._requester = GLOBAL
         frames.set_source_address(None)
+        frames.set_carrier(self)
         bus.attach(self)
 
     def show_memory(
@@ -213,8 +220,25 @@ class ControllerApplication:
         else:
             self.transport.receive_data(identifier, frame.data, t)
 
+    def is_free(self, can_id: int) -> bool:
+        """Return whether a long message of this identifier could begin now: the plan's, beside DM1 and answers."""
+        return self.transport.is_free(self._addressed(can_id))
+
+    def transmit(self, frame: Frame, origin: Node | None) -> None:
+        """Begin to send a long message of the plan; a fault may have made it so short that it is a frame."""
+        if len(frame.data) < SHORTEST:
+            self._send(frame)
+        else:
+            self.transport.carry(self._addressed(frame.can_id), frame.data, self._t)
+
+    def _addressed(self, can_id: int) -> Identifier:
+        """Return the parts of an identifier; the answer to a request of one goes to it alone."""
+        identifier = split(can_id)
+        return identifier._replace(destination=self._requester) if identifier.destination == GLOBAL else identifier
+
     def serve(self, t: int) -> None:
         """Answer the requests of the tick, and do what is due at `t` [ns]; called once a tick."""
+        self._t = t
         on = self._data.input[InputData.KEY] >= 0
         if on != self._on:
             self._switch(on, t)
@@ -308,7 +332,10 @@ class ControllerApplication:
     def _answer_request(self, request: Identifier, pgn: int, t: int) -> None:
         """Answer a request for `pgn`."""
         payload, command = self._payloads.get(pgn), self._commands.get(pgn)
-        if self._frames.send(pgn, t):
+        self._requester = request.source if request.destination != GLOBAL else GLOBAL
+        sent = self._frames.send(pgn, t)
+        self._requester = GLOBAL
+        if sent:
             self.statistics.answered += 1
         elif payload is not None:
             if self._send_message(pgn, payload(), request.source if request.destination != GLOBAL else GLOBAL, t):

@@ -26,6 +26,7 @@ from hilbridge.files.settings.diagnostics import J1939NodeSettings, J1939Setting
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import EXTENDED
 from hilbridge.frames.codec.pgn import split
+from hilbridge.frames.plan.carrier import Carrier
 from hilbridge.frames.plan.planned import PlannedFrame
 from vehiclesim.databus import DataBus
 
@@ -76,6 +77,12 @@ class OwnFrames:
     def __init__(self, frames: Sequence[PlannedFrame]) -> None:
         self._frames: Final = tuple(frames)
         self._by_pgn: Final = {split(frame.can_id).pgn: frame for frame in frames}
+
+    def set_carrier(self, carrier: Carrier) -> None:
+        """Send messages that no frame holds by the connections of the control unit."""
+        for frame in self._frames:
+            if frame.is_long:
+                frame.carrier = carrier
 
     def set_stopped(self, stopped: bool) -> None:
         """Send no frames but on request, or send them again (DM13)."""

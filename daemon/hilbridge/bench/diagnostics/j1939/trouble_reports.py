@@ -32,7 +32,7 @@ from hilbridge.bench.diagnostics.dtc.monitor_status import CONTINUOUS, OTHERS, b
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from hilbridge.bench.diagnostics.dtc.trouble import Trouble
 from hilbridge.bench.diagnostics.j1939.diagnostic_messages import StoreSource, code_of, message
-from hilbridge.bench.diagnostics.j1939.transport_frames import LONGEST
+from hilbridge.frames.transport.transport_frames import LONGEST
 from vehiclesim.channels import AUXILIARY, AuxiliaryData
 from vehiclesim.databus import DataBus
 

@@ -32,6 +32,9 @@ class Frames:
     def set_source_address(self, address: int | None) -> None:
         self.addresses.append(address)
 
+    def set_carrier(self, carrier: object) -> None:
+        pass
+
     def set_stopped(self, stopped: bool) -> None:
         self.stopped.append(stopped)
 

@@ -14,7 +14,9 @@ missing one, twice at most. A reception ends when no packet arrives for 750 ms, 
 from collections.abc import Callable
 from typing import Final
 
-from hilbridge.bench.diagnostics.j1939.transport_frames import (
+from hilbridge.frames.codec.frame import Frame
+from hilbridge.frames.codec.pgn import GLOBAL
+from hilbridge.frames.transport.transport_frames import (
     BROADCAST_GAP,
     T1,
     T2,
@@ -26,8 +28,6 @@ from hilbridge.bench.diagnostics.j1939.transport_frames import (
     announced,
     packets,
 )
-from hilbridge.frames.codec.frame import Frame
-from hilbridge.frames.codec.pgn import GLOBAL
 
 Send = Callable[[Frame], None]
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from hilbridge.bench.diagnostics.j1939.transport_frames import (
+from hilbridge.frames.codec.pgn import GLOBAL, Identifier
+from hilbridge.frames.transport.transport_frames import (
     LONGEST,
     SHORTEST,
     AbortReason,
@@ -18,13 +19,12 @@ from hilbridge.bench.diagnostics.j1939.transport_frames import (
     Route,
     packets,
 )
-from hilbridge.bench.diagnostics.j1939.transport_sessions import (
+from hilbridge.frames.transport.transport_sessions import (
     IncomingMessage,
     OutgoingBroadcast,
     OutgoingConnection,
     Send,
 )
-from hilbridge.frames.codec.pgn import GLOBAL, Identifier
 
 MAX_BROADCASTS: Final = 8
 """Queued broadcasts."""
@@ -80,6 +80,19 @@ class Transport:
             return False
         self._transfers[destination] = OutgoingConnection(Route(source, destination, pgn), payload, self._send, t)
         return True
+
+    def is_free(self, identifier: Identifier) -> bool:
+        """Return whether a message of this identifier could begin, and none of its group is on its way."""
+        if identifier.destination != GLOBAL:
+            return identifier.destination not in self._transfers and len(self._transfers) < MAX_TRANSFERS
+        waiting = [one.route.pgn for one in self._broadcasts]
+        return identifier.pgn not in waiting and len(waiting) < MAX_BROADCASTS
+
+    def carry(self, identifier: Identifier, payload: bytes, t: int) -> bool:
+        """Send a message by its identifier: to its destination, or as a broadcast. Return as those do."""
+        if identifier.destination == GLOBAL:
+            return self.broadcast(identifier.source, identifier.pgn, payload)
+        return self.transfer(identifier.source, identifier.destination, identifier.pgn, payload, t)
 
     def is_sending_to(self, destination: int) -> bool:
         """Return whether a message to an address is on its way."""

@@ -2,12 +2,11 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.daemon.bench.diagnostics.j1939.peers import MILLISECOND, frame, text
 
-from hilbridge.bench.diagnostics.j1939.transport import MAX_BROADCASTS, MAX_CONNECTIONS, MAX_RECEPTIONS, Transport
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.codec.pgn import Identifier, split
-
-from .peers import MILLISECOND, frame, text
+from hilbridge.frames.transport.transport import MAX_BROADCASTS, MAX_CONNECTIONS, MAX_RECEPTIONS, Transport
 
 VIN = b"WHB00000000000001*"  # 18 bytes: 3 packets
 PACKETS = [
