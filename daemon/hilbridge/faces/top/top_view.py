@@ -9,7 +9,7 @@ from hilbridge.boundary.control.answers import UNREADABLE
 from hilbridge.boundary.control.commands import Part
 from hilbridge.boundary.control.lines import USUAL, Answer
 
-PARTS: Final[tuple[Part, ...]] = (USUAL, "auxiliary", "frames")
+PARTS: Final[tuple[Part, ...]] = (USUAL, "auxiliary", "frames", "service")
 """Parts of the status that are requested each time."""
 
 _REQUIRED: Final = ("bench", "vehicle", "rate_hz", "ticks", "missed_ticks")
@@ -27,6 +27,7 @@ _EMPTY: Final[dict[str, Any]] = {
     "observer": {"restarts": 0, "events_lost": 0},
     "recording": None,
     "scenario": None,
+    "service": {},
 }
 """The text where a part is missing."""
 

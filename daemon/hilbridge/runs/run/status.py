@@ -109,7 +109,11 @@ class RunStatus:
         """Make the pieces about this process, and about the page and the fabric beside it."""
         if "service" in parts:
             end = self._observation.last_end
-            yield ("service",), {"process": os.getpid(), "last_end": "" if end is None else end.words}
+            failed = "" if end is None or not end.is_failure else end.words
+            yield (
+                ("service",),
+                {"process": os.getpid(), "last_end": "" if end is None else end.words, "failed_end": failed},
+            )
         if "page" in parts:
             cockpit = self._endpoints.cockpit
             yield ("page",), None if cockpit is None else cockpit.url
