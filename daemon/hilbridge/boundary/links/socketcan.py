@@ -71,8 +71,9 @@ class SocketcanLink(SocketLink):
         return opened
 
     def _read_adapter(self) -> Adapter:
-        """Return the adapter, one without any facts where the kernel does not say. NotNowError: it must not be taken for a virtual one.
+        """Return the adapter, one without any facts where the kernel does not say.
 
+        NotNowError: it must not be taken for a virtual one.
         The gate of a bus that was virtual at the start lets frames pass that no hardware may get.
         """
         adapter = read_adapter(self._channel)

@@ -130,3 +130,33 @@ def test_a_bus_that_the_bench_file_arms_sends_at_any_adapter_but_one_that_is_cer
         come_back(it)
         assert it.replaced is replaced
         it.close()
+
+
+@pytest.mark.parametrize("comes_after", [0, 0.3, 7, 3600, 30 * 86400])
+def test_an_adapter_that_comes_late_is_in_use_two_seconds_later(
+    monkeypatch: pytest.MonkeyPatch, comes_after: float
+) -> None:
+    """An hour, or a month: what is awaited costs an attempt a second, and is not given up."""
+    Kernel(monkeypatch, FIRST)
+    attempts = 0
+
+    def missing(*_: Any) -> None:
+        nonlocal attempts
+        attempts += 1
+        raise NotNowError("there is no vcan5", ("channel",))
+
+    monkeypatch.setattr(socketcan, "_require_interface", missing)
+    it = SocketcanLink(Bus("a"), BusSettings(interface="socketcan", channel="vcan5"), waits=True)
+    step, t = max(SECOND // 10, int(comes_after * SECOND) // 36_000), 0
+    while t < comes_after * SECOND:
+        t += step
+        it.poll(t)
+        assert it.trouble
+    assert attempts <= comes_after + 10
+    monkeypatch.setattr(socketcan, "_require_interface", lambda *_: None)
+    while it.trouble:
+        t += SECOND // 10
+        it.poll(t)
+        assert t <= comes_after * SECOND + step + 2 * SECOND
+    assert it.accepts(1)
+    it.close()
