@@ -37,7 +37,7 @@ _CHECK: Final = 30.0
 """[s] after which a wrong bench is checked again, though no file that is watched has changed: it may name others."""
 
 _PAGE_MODE: Final = 0o640
-"""Permissions of the file with the address of the page, which has its token: for the user of the service, and the group."""
+"""Permissions of the file with the address of the page, and so its token: for the service and its group."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
