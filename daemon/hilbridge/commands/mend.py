@@ -160,7 +160,7 @@ def fingerprint(file: Path) -> str:
             break
         try:
             status = path.stat()
-            facts = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+            facts: tuple[int, ...] = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         except OSError as error:
             facts = (error.errno or 0,)
         digest.update(repr((str(path), *facts)).encode())

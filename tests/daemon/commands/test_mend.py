@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.boundary.control import socket_paths
 from hilbridge.commands import mend, service_unit
 from hilbridge.commands.cli import main
@@ -132,6 +131,4 @@ def test_a_unit_without_a_bench_is_an_error(
 
 
 def test_the_faults_of_a_bench_that_is_not_there(tmp_path: Path) -> None:
-    assert faults(tmp_path / "none.yaml")
-    with pytest.raises(ConfigurationError):
-        mend.load_bench(str(tmp_path / "none.yaml"))
+    assert "none.yaml" in " ".join(faults(tmp_path / "none.yaml"))

@@ -188,7 +188,7 @@ def test_people_get_a_mark_before_what_is_wrong(capsys: pytest.CaptureFixture[st
 def test_a_wrong_file_that_is_watched_is_said_with_the_page(
     capsys: pytest.CaptureFixture[str], systemd: Show, bench: Path, run_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its address has a token, so it comes from a file that only the group may read; a stop of the watch is said too."""
+    """Its address has a token, so it is in a file that only the group may read; a stop of the watch is said too."""
     monkeypatch.setattr(service_unit, "SYSTEM", run_folder)
     failed = unit(bench) | {"ActiveState": "failed", "Result": "exit-code", "ExecMainStatus": "2"}
     why = failed | {"StatusText": "not started: lab.yaml:3: rate: needs a whole number"}

@@ -5,7 +5,7 @@ hour is waited for in tests/daemon/boundary/links/test_socketcan.py, on ticks al
 service` and the page say in each state what is wrong; the recording of each boot replays to the byte.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -77,6 +77,16 @@ def page(machine: Machine) -> str:
     return machine.run("python3 /root/page.py")
 
 
+def until(machine: Machine, condition: Callable[[], object]) -> None:
+    """Waits for a bench that starts at a boot beside everything else, on a busy host."""
+    machine.until(condition, patience=240.0, nap=2.0)
+
+
+def year(machine: Machine) -> str:
+    """Of the date of the run, as a client reads it."""
+    return machine.ask("hilbridge ctl get clock.Year")[1].split()[-1]
+
+
 def status(machine: Machine) -> str:
     """What an operator reads who knows no other command."""
     return machine.ask("systemctl --no-pager --full status hilbridge")[1]
@@ -88,7 +98,7 @@ def plug_in(machine: Machine, name: str = "can0") -> None:
 
 def pull(machine: Machine) -> None:
     machine.run("systemctl stop adapter")
-    machine.until(lambda: machine.ask("ip link show can0")[0])
+    until(machine, lambda: machine.ask("ip link show can0")[0])
 
 
 def hears(machine: Machine) -> bool:
@@ -132,34 +142,33 @@ def boot(disk: Path) -> Iterator[Machine]:
 
 
 def test_an_adapter_comes_late_twice_and_renamed_and_the_clock_is_set(boot: Machine) -> None:
-    boot.until(lambda: boot.show("hilbridge", "ActiveState") == "active")
+    until(boot, lambda: boot.show("hilbridge", "ActiveState") == "active")
     assert "socketcan can0 cannot be opened: there is no such interface" in status(boot)
     assert "awaited for" in status(boot)
     assert "ip link set can0 up type can bitrate 500000" in status(boot)
-    screen = boot.run("hilbridge service")
-    assert "awaited for" in screen
-    assert "NOT SYNCHRONISED" in screen
+    until(boot, lambda: "awaited for" in boot.ask("hilbridge service")[1])
+    assert "NOT SYNCHRONISED" in boot.ask("hilbridge service")[1]
     assert "<title>" in page(boot)
-    assert boot.run("hilbridge ctl get clock.Year").split()[-1] == "1970"
+    until(boot, lambda: year(boot) == "1970")
 
     plug_in(boot)
-    boot.until(lambda: hears(boot))
-    boot.until(lambda: "1 of 1 links up" in boot.show("hilbridge", "StatusText"))
+    until(boot, lambda: hears(boot))
+    until(boot, lambda: "1 of 1 links up" in boot.show("hilbridge", "StatusText"))
     assert "awaited" not in status(boot)
 
     boot.run(f"date --set=@{int(boot.run('date +%s')) + 56 * 365 * 86400}")
-    boot.until(lambda: boot.run("hilbridge ctl get clock.Year").split()[-1] in ("2025", "2026"))
+    until(boot, lambda: year(boot) in ("2025", "2026"))
 
     pull(boot)
-    boot.until(lambda: "awaited for" in boot.show("hilbridge", "StatusText"))
+    until(boot, lambda: "awaited for" in boot.show("hilbridge", "StatusText"))
     plug_in(boot)
-    boot.until(lambda: hears(boot))
+    until(boot, lambda: hears(boot))
 
     pull(boot)
     plug_in(boot, "can7")
-    boot.until(lambda: boot.ask("ip link show can7")[0] == 0)
+    until(boot, lambda: boot.ask("ip link show can7")[0] == 0)
     boot.run("ip link set can7 down; ip link set can7 name can0")  # as udev does, by a rule that is late
-    boot.until(lambda: hears(boot))
+    until(boot, lambda: hears(boot))
     assert boot.show("hilbridge", "NRestarts") == "0"
     replays(boot)
 
@@ -172,7 +181,7 @@ def test_a_wrong_file_at_the_boot_is_on_the_page_and_once_mended_the_bench_start
         machine.run("sync")
     with closing(Machine(disk)) as machine:
         mending = "hilbridge-mend@hilbridge"
-        machine.until(lambda: "does not start" in machine.show(mending, "StatusText"))
+        until(machine, lambda: "does not start" in machine.show(mending, "StatusText"))
         line = "/etc/hilbridge/bench.yaml:3: rate: "
         assert f"not started: {line}" in status(machine)
         assert "mend it, and the bench starts by itself" in status(machine)
@@ -182,15 +191,14 @@ def test_a_wrong_file_at_the_boot_is_on_the_page_and_once_mended_the_bench_start
         assert machine.show("hilbridge", "NRestarts") == "0"
 
         machine.ask("systemctl stop hilbridge")
-        machine.until(lambda: machine.show(mending, "ActiveState") == "inactive")
+        until(machine, lambda: machine.show(mending, "ActiveState") == "inactive")
         assert "nothing waits for the file" in machine.ask("hilbridge service")[1]
         machine.ask("systemctl restart hilbridge")  # it is wrong still, and watched again
-        machine.until(lambda: "does not start" in machine.show(mending, "StatusText"))
+        until(machine, lambda: "does not start" in machine.show(mending, "StatusText"))
 
         machine.write("/etc/hilbridge/bench.yaml", ARMED)
-        machine.until(lambda: machine.show("hilbridge", "ActiveState") == "active")
-        machine.until(lambda: hears(machine))
+        until(machine, lambda: machine.show("hilbridge", "ActiveState") == "active")
+        until(machine, lambda: hears(machine))
         assert machine.show(mending, "ActiveState") == "inactive"
         assert "does not start" not in page(machine)
-        machine.run("systemctl --quiet is-system-running --wait || true")
         replays(machine)

@@ -43,13 +43,13 @@ _LARGEST: Final = 1 << 16
 class Adapter(NamedTuple):
     """An interface as the kernel describes it. `kind`: that of the link, empty for none; `device`: which one it is.
 
-    `device` is empty where the kernel does not know: virtual interfaces, and those that slcand makes. `index` is that
-    of the interface, which one that is made anew does not get again; 0: it is not known.
+    `device` is empty where the kernel does not know: virtual interfaces, those that slcand makes. `number`: index of
+    the interface, which one that is made anew does not get again; 0: it is not known.
     """
 
     kind: str = ""
     device: str = ""
-    index: int = 0
+    number: int = 0
 
     @property
     def is_virtual(self) -> bool:
@@ -65,7 +65,7 @@ class Adapter(NamedTuple):
         if self.kind != other.kind:
             return False
         if "" in (self.device, other.device):
-            return self.is_virtual or (self.index == other.index != 0)
+            return self.is_virtual or (self.number == other.number != 0)
         return self.device == other.device
 
     def __str__(self) -> str:

@@ -35,6 +35,12 @@ inputs:
 """
 
 
+def writer(folder: Path) -> SegmentWriter:
+    """What appends to the newest segment."""
+    unwritten, lost = (memoryview(bytearray(8)).cast("Q") for _ in range(2))
+    return SegmentWriter(folder, unwritten, lost)
+
+
 def each_call(folder: Path, act: Callable[[], object], begin: Callable[[], None], fault: int) -> list[str]:
     """Does it once for each call, which fails; the calls of a clean run come first. Returns what was refused."""
     begin()
@@ -121,7 +127,7 @@ def _beside(folder: Path) -> tuple[int, str]:
 def test_a_segment_that_is_not_read_whole_is_not_cut_off(tmp_path: Path, fault: int) -> None:
     """A new observer goes on behind the last whole record; what it could not read is no half-written one."""
     manifest.create(tmp_path, FACTS)
-    first = SegmentWriter(tmp_path, *(memoryview(bytearray(8)).cast("Q") for _ in range(2)))
+    first = writer(tmp_path)
     for t in range(20):
         first.add(t, t, SERIAL, b"reading")
     first.close()
@@ -129,7 +135,7 @@ def test_a_segment_that_is_not_read_whole_is_not_cut_off(tmp_path: Path, fault: 
     whole = path.read_bytes()
 
     def go_on() -> None:
-        SegmentWriter(tmp_path, *(memoryview(bytearray(8)).cast("Q") for _ in range(2))).close()
+        writer(tmp_path).close()
 
     def judge() -> None:
         assert path.read_bytes() == whole
@@ -155,7 +161,7 @@ def test_a_folder_that_cannot_be_looked_into_is_not_free_for_a_recording(tmp_pat
 
 def test_a_recording_that_cannot_be_read_is_listed_with_the_reason(tmp_path: Path) -> None:
     manifest.create(tmp_path / "one", FACTS)
-    SegmentWriter(tmp_path / "one", *(memoryview(bytearray(8)).cast("Q") for _ in range(2))).close()
+    writer(tmp_path / "one").close()
     assert [one.directory.name for one in read_recordings(tmp_path)[0]] == ["one"]
     with faulty_files(tmp_path) as clean:
         read_recordings(tmp_path)
