@@ -244,6 +244,7 @@ DOORS: Final = [
         "page: requests of browsers",
         {
             "hilbridge.faces.cockpit.access": "socket",
+            "hilbridge.faces.cockpit.mending_page": "socket yaml",
             "hilbridge.faces.cockpit.process": "socket",
             "hilbridge.faces.cockpit.recordings": "program socket",
             "hilbridge.faces.cockpit.server": "socket terminal",
@@ -254,6 +255,7 @@ DOORS: Final = [
         (
             "tests/daemon/faces/cockpit/test_wire.py::test_any_json_is_a_command_or_refused",
             "tests/daemon/faces/cockpit/test_workshop_pages.py::test_what_no_page_asks_is_refused",
+            "tests/daemon/faces/cockpit/test_mending_page.py::test_the_rules_of_the_cockpit_hold",
         ),
     ),
     Door(
@@ -416,6 +418,8 @@ DOORS: Final = [
             "hilbridge.commands.doctor_machine": "code file serial socket",
             "hilbridge.commands.doctor_service": "file",
             "hilbridge.commands.process_client": "file",
+            "hilbridge.commands.mend": "file",
+            "hilbridge.commands.service": "file",
             "hilbridge.commands.service_unit": "program",
             "hilbridge.commands.top": "terminal",
             "hilbridge.boundary.observe.output": "file socket",
@@ -435,6 +439,7 @@ DOORS: Final = [
             "hilbridge.runs.benchmarks.child": "code json program",
             "hilbridge.runs.benchmarks.cyclictest": "file json program",
             "hilbridge.runs.benchmarks.daemon": "file json program",
+            "hilbridge.runs.benchmarks.idle": "file yaml",
             "hilbridge.runs.benchmarks.report": "file",
             "hilbridge.runs.benchmarks.rig": "file yaml",
             "hilbridge.faces.calibrate.bench_change": "file",

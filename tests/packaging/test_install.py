@@ -71,6 +71,7 @@ def test_every_file_lies_where_systemd_looks_for_it(tree: Path) -> None:
         f"{PREFIX}/bin/hilbridge",
         f"{PREFIX}/lib/systemd/system/hilbridge.service",
         f"{PREFIX}/lib/systemd/system/hilbridge@.service",
+        f"{PREFIX}/lib/systemd/system/hilbridge-mend@.service",
         f"{PREFIX}/lib/sysusers.d/hilbridge.conf",
         f"{PREFIX}/lib/tmpfiles.d/hilbridge.conf",
         f"{PREFIX}/lib/sysctl.d/80-hilbridge.conf",

@@ -81,6 +81,34 @@ def test_an_adapter_that_comes_late_is_used_like_one_that_was_lost(tmp_path: Pat
     assert replayed.returncode == 0, replayed.stdout + replayed.stderr
 
 
+def test_an_adapter_that_nothing_tells_from_another_is_disarmed_when_it_comes_back(tmp_path: Path) -> None:
+    """It was armed by a command, not by the file: what is in its place now may be on a car. The replay has it too."""
+    adapter, recording = tmp_path / "adapter", tmp_path / "recording"
+    file = bench_on(tmp_path, "slcan", adapter, "bitrate: 500000")
+    file.write_text(file.read_text(encoding="utf-8").replace("    armed: true\n", ""), encoding="utf-8")
+    ends = plug_in(adapter)
+    with running(file, "--record", recording) as program, Client(tmp_path / "ctl.sock") as client:
+        program.wait_for("ready")
+        client.arm("powertrain")
+        assert frames_of(ends[0])
+        adapter.unlink()
+        for end in ends:
+            os.close(end)
+        program.wait_for("link lost")
+        ends = plug_in(adapter)
+        told = program.wait_for("another adapter, bus disarmed")
+        assert "hilbridge ctl arm powertrain" in told["remedy"]
+        assert not client.status("buses")["buses"]["powertrain"]["armed"]
+        client.arm("powertrain")
+        assert frames_of(ends[0])
+        client.close()
+        program.stop()
+    for end in ends:
+        os.close(end)
+    replayed = hilbridge("replay", recording, "--json")
+    assert replayed.returncode == 0, replayed.stdout + replayed.stderr
+
+
 def test_an_interface_of_the_kernel_that_is_missing_is_awaited(tmp_path: Path) -> None:
     """The service manager's line says for what and for how long, with what to type."""
     file = bench_on(tmp_path, "socketcan", "nocan7")

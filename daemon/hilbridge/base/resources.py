@@ -11,6 +11,7 @@ The places in order of search; the first match counts:
 a path and nothing else.
 """
 
+import errno
 import os
 import stat
 from enum import Enum
@@ -26,6 +27,9 @@ _CHECKOUT: Final = _PACKAGE.parent.parent
 _MACHINE: Final = Path("/etc/hilbridge")
 
 _LONGEST_NAME: Final = 300
+
+_FAILING: Final = (errno.EIO, errno.ESTALE, errno.ENOMEM)
+"""Errors of a disk or of a machine: nothing of whether there is a file."""
 
 _OF_USERS: Final = ("PROFILE", "LAYOUT")
 """Kinds that are facts alone, which people share: a user may have a folder of them."""
@@ -144,10 +148,17 @@ def _shipped() -> Path:
 
 
 def _is_file(path: Path) -> bool:
-    """Return whether there is a file or a pipe; False, and no exception, for names that no file can have."""
+    """Return whether there is a file or a pipe; False, and no exception, for names that no file can have.
+
+    ConfigurationError: the disk does not say it; the file that is found after it would be another one.
+    """
     try:
-        return path.exists() and not path.is_dir()
-    except OSError:
+        return not stat.S_ISDIR(path.stat().st_mode)
+    except ValueError:
+        return False
+    except OSError as error:
+        if error.errno in _FAILING:
+            raise ConfigurationError(f"{path}: {error.strerror}", may_pass=True) from error
         return False
 
 

@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "top": "watch a running bench on this terminal",
     "ctl": "talk to a running bench: status, get, watch, set, arm, fault, record, scenario, reload, stop",
     "service": "show on one screen how the service is: unit, last failure, armed, adapters, clock, disk, state, page",
+    "mend": "watch a bench file with which no run starts, until it is right; meanwhile its page says why",
     "lab": "list the benches that are on the fabric; follow one, command one",
     "state": "show, back up and restore what is kept of a bench from run to run: odometer, trouble codes ...",
     "campaign": "make many runs: benches, scenarios, values and seeds in every combination; one row for each",

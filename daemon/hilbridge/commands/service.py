@@ -26,11 +26,14 @@ from hilbridge.boundary.observe.room import reserve_of
 from hilbridge.boundary.record.segments import MEGABYTE
 from hilbridge.client.sync_client import Client
 from hilbridge.commands.process_client import client_of
-from hilbridge.commands.service_unit import SERVICE, Unit, is_booted, units
+from hilbridge.commands.service_unit import SERVICE, Unit, is_booted, mending_page_file, mending_unit, units
 from hilbridge.commands.state import path_of_state
 
 NOT_RUNNING: Final = 3
 """Exit status, as that of `systemctl status`."""
+
+_WRONG_FILE: Final = "2"
+"""Exit status of a start (commands/cli.py)."""
 
 _PARTS: Final = ("buses", "outputs", "lines", "ports", "recording", "page", "service", "reload")
 
@@ -55,11 +58,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the screen; exit status 0 when the bench runs, else 3."""
     name = _unit_name(options.unit)
-    known = {one.name: one for one in (units(name) if is_booted() else ())}
-    unit = known.get(name)
+    known = {one.name: one for one in (units(name, mending_unit(name)) if is_booted() else ())}
+    unit, mending = known.get(name), known.pop(mending_unit(name), None)
     status, reason = _status(unit)
     bench = _bench(unit)
-    rows = [_of_unit(name, unit), *_failures(name, unit), *_of_bench(bench, status, reason), _clock(), *_files(bench)]
+    rows = [_of_unit(name, unit), *_failures(name, unit), *_mending(name, unit, mending)]
+    rows += [*_of_bench(bench, status, reason), _clock(), *_files(bench)]
     rows += [Row("also", f"{each.name} is {each['ActiveState']}", each.name) for each in known.values() if each != unit]
     if options.json:
         print(json.dumps([row._asdict() for row in rows], indent=2))
@@ -122,6 +126,24 @@ def _failures(name: str, unit: Unit | None) -> Iterator[Row]:
     end = parse_last_end(SYSTEM / f"{name.removesuffix('.service')}.end")
     if end is not None:
         yield Row("last end", f"the run before {end.words}", end._asdict(), trouble=end.is_failure)
+
+
+def _mending(name: str, unit: Unit | None, mending: Unit | None) -> Iterator[Row]:
+    """Yield whether the bench starts by itself once its file is right, and the page that says why it does not."""
+    if not _runs(mending):
+        if unit is not None and not unit.is_running and unit["ExecMainStatus"] == _WRONG_FILE:
+            yield Row(
+                "mending", f"nothing waits for the file: sudo systemctl start {name}, once it is right", False, True
+            )
+        return
+    yield Row("mending", f"mend the file, and {name} starts by itself within seconds", True)
+    try:
+        page = mending_page_file(name).read_text(encoding="utf-8", errors="replace").strip()
+    except FileNotFoundError:
+        page = "there is none"
+    except OSError as error:
+        page = f"{_WHY_NOT}: {error.strerror}"
+    yield Row("page", page, page)
 
 
 def _of_bench(bench: str | None, status: dict[str, Any] | None, reason: str) -> Iterator[Row]:

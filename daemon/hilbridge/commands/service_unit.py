@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from hilbridge.boundary.control.socket_paths import SYSTEM
+
 SERVICE: Final = "hilbridge.service"
 
 BOOTED: Final = Path("/run/systemd/system")
 """There where systemd runs the machine (sd_booted(3))."""
 
 _INSTANCES: Final = "hilbridge@*.service"
+
+_MENDING: Final = "hilbridge-mend@"
 
 _PROPERTIES: Final = (
     "Id",
@@ -67,6 +71,16 @@ class Unit:
         argv = self["ExecStart"].partition("argv[]=")[2].partition(" ;")[0]
         words = shlex.split(argv) if argv.count("'") % 2 == 0 and argv.count('"') % 2 == 0 else argv.split()
         return next((word for word in words[1:] if word.endswith(".yaml")), "") if "run" in words else ""
+
+
+def mending_unit(name: str) -> str:
+    """Return the unit that watches the wrong bench file of another one."""
+    return f"{_MENDING}{name.removesuffix('.service')}.service"
+
+
+def mending_page_file(name: str) -> Path:
+    """Return the file with the address of the page that says why a unit does not start."""
+    return SYSTEM / f"{name}.page"
 
 
 def is_booted() -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hilbridge.boundary.control import socket_paths
-from hilbridge.commands import service
+from hilbridge.commands import service, service_unit
 from hilbridge.commands.cli import main
 
 from ..client.daemon import daemon
@@ -183,3 +183,26 @@ def test_people_get_a_mark_before_what_is_wrong(capsys: pytest.CaptureFixture[st
     assert main(["service"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[1] for line in lines if line.startswith("!")] == ["armed"]
+
+
+def test_a_wrong_file_that_is_watched_is_said_with_the_page(
+    capsys: pytest.CaptureFixture[str], systemd: Show, bench: Path, run_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its address has a token, so it is in a file that only the group may read; a stop of the watch is said too."""
+    monkeypatch.setattr(service_unit, "SYSTEM", run_folder)
+    failed = unit(bench) | {"ActiveState": "failed", "Result": "exit-code", "ExecMainStatus": "2"}
+    why = failed | {"StatusText": "not started: lab.yaml:3: rate: needs a whole number"}
+    watch = unit("", "hilbridge-mend@hilbridge.service", process=7) | {"ActiveState": "active"}
+    (run_folder / "hilbridge.service.page").write_text("http://127.0.0.1:8090/?token=x\n")
+    systemd(why, watch)
+    code, rows = screen(capsys)
+    assert code == 3
+    assert "lab.yaml:3: rate" in rows["failure"]["text"]
+    assert "hilbridge.service starts by itself" in rows["mending"]["text"]
+    assert rows["page"]["text"] == "http://127.0.0.1:8090/?token=x"
+    assert "also" not in rows
+    systemd(why, watch | {"ActiveState": "inactive", "MainPID": "0"})
+    _, rows = screen(capsys)
+    assert "nothing waits for the file: sudo systemctl start hilbridge.service" in rows["mending"]["text"]
+    assert rows["mending"]["trouble"]
+    assert "page" not in rows

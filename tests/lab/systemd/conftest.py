@@ -23,7 +23,8 @@ class ByMachine(LoadScopeScheduling):  # type: ignore[misc]
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
-        return file if file.endswith(("test_install.py", "test_package.py", "test_units.py")) else "machine"
+        own = ("test_boots.py", "test_install.py", "test_package.py", "test_units.py")
+        return file if file.endswith(own) else "machine"
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByMachine:

@@ -91,9 +91,9 @@ class Machine:
         found = self.run(rf"find / -xdev -not -name __pycache__ -not -name '*.pyc' | grep -v '^/\({beside}\)/'")
         return set(found.splitlines())
 
-    def until(self, condition: Callable[[], object]) -> None:
-        """Waits until it holds."""
-        end = time.monotonic() + PATIENCE
+    def until(self, condition: Callable[[], object], patience: float = PATIENCE, nap: float = 0.2) -> None:
+        """Waits until it holds, for some time [s]; between two looks the machine has the `nap` for its own work."""
+        end = time.monotonic() + patience
         while not condition():
             assert time.monotonic() < end, "it did not happen"
-            time.sleep(0.2)
+            time.sleep(nap)

@@ -1,8 +1,11 @@
 """What the files beside the units do on a machine that has booted with them: networkd, sysusers, udev and so on."""
 
 import json
+import re
 
-from .machine import Machine
+from .machine import CHECKOUT, Machine
+
+RULES = CHECKOUT / "systemd/udev/70-hilbridge.rules"
 
 
 def test_networkd_makes_the_virtual_bus(machine: Machine) -> None:
@@ -33,6 +36,26 @@ def test_udev_understands_the_rules(machine: Machine) -> None:
     output = machine.run("udevadm test --action=add /sys/class/tty/ttyS0 2>&1")
     assert "70-hilbridge.rules" in output
     assert [line for line in output.splitlines() if "hilbridge" in line and "nvalid" in line] == []
+
+
+def test_an_adapter_starts_a_service_that_is_not_enabled(machine: Machine) -> None:
+    """By the line that the rules have as an example, for another interface."""
+    (line,) = re.findall(r"^# (SUBSYSTEM==\"net\".*)$", RULES.read_text(encoding="utf-8"), re.MULTILINE)
+    machine.run("systemctl stop hilbridge")
+    machine.write("/etc/udev/rules.d/71-hilbridge-start.rules", line.replace("can0", "vcan5") + "\n")
+    machine.run("udevadm control --reload; ip link add dev vcan5 type vcan")
+    machine.until(lambda: machine.show("hilbridge", "ActiveState") == "active")
+    machine.run("rm /etc/udev/rules.d/71-hilbridge-start.rules; ip link del vcan5; systemctl stop hilbridge")
+
+
+def test_networkd_and_udev_understand_the_examples_for_hardware(machine: Machine) -> None:
+    """Copied as README.md says, and read by both; a wrong key would be a warning of theirs."""
+    machine.run("cp /usr/share/doc/hilbridge/examples/networkd/80-hilbridge-can0.* /etc/systemd/network/")
+    machine.run("systemctl restart systemd-networkd; udevadm test-builtin net_setup_link /sys/class/net/lo || true")
+    said = [str(entry["MESSAGE"]) for entry in machine.journal("systemd-networkd")]
+    said += machine.run("udevadm test-builtin net_setup_link /sys/class/net/vcan0 2>&1 || true").splitlines()
+    assert [each for each in said if "80-hilbridge" in each and re.search("nknown|nvalid|ailed", each)] == []
+    machine.run("rm /etc/systemd/network/80-hilbridge-can0.*; systemctl restart systemd-networkd")
 
 
 def test_receive_buffers_may_be_large(machine: Machine) -> None:

@@ -26,6 +26,18 @@ def state_folder(environment: Mapping[str, str] = os.environ) -> Path:
     return folder / "hilbridge"
 
 
+def is_there(path: Path) -> bool:
+    """Return whether there is a file or a folder. OSError: that cannot be found out, which never means that none is.
+
+    `Path.exists` has False for that from Python 3.14 on.
+    """
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
+
+
 def read_file(path: Path, check: Callable[[os.stat_result], None] = lambda _status: None) -> bytes:
     """Return the whole content of a file. FileNotFoundError: there is none; OSError: it cannot be read.
 
@@ -67,14 +79,14 @@ def replace_file(
 
     The new one is written beside it, synchronised and renamed: a crash at any moment leaves the old file or the new.
     """
-    if path.exists() and not path.is_file():
+    if is_there(path) and not path.is_file():
         raise OSError(errno.EINVAL, "not a regular file", str(path))
-    made = [folder for folder in path.parents if not folder.exists()]
+    made = [folder for folder in path.parents if not is_there(folder)]
     path.parent.mkdir(parents=True, exist_ok=True)
     for one in made:
         _synchronise(one.parent)
     growing = _write_new(path, content, mode, None if anew else path)
-    if keep is not None and path.exists():
+    if keep is not None and is_there(path):
         _keep(path, keep)
     growing.replace(path)
     _synchronise(path.parent)
@@ -86,7 +98,7 @@ def write_output(path: Path, content: str | bytes) -> None:
     A file that cannot be written whole leaves the old one; there must be a folder for it.
     """
     content = content.encode() if isinstance(content, str) else content
-    if path.exists() and not path.is_file():
+    if is_there(path) and not path.is_file():
         path.write_bytes(content)
     else:
         whole = path.resolve()
@@ -124,7 +136,7 @@ def _write_new(path: Path, content: bytes, mode: int, like: Path | None) -> Path
 
     It has owner and permissions of the file `like`; without one, the owner of the folder, and all of `mode`.
     """
-    old = like.stat() if like is not None and like.exists() else None
+    old = like.stat() if like is not None and is_there(like) else None
     growing = path.with_name(f"{path.name}.new")
     growing.unlink(missing_ok=True)  # of a run that was killed here
     descriptor = os.open(growing, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)

@@ -1,7 +1,8 @@
 """The adapter behind a CAN interface of the kernel: whether it is virtual, and whether it is the same as before.
 
     netlink RTM_GETLINK, IFLA_INFO_KIND   the kind of link: vcan and vxcan are virtual; can, slcan or none are not
-    /sys/class/net/NAME/{device,dev_id}   the device, its number of the channel, and its serial number if it has one
+    /sys/class/net/NAME/{device,dev_id}, /sys/class/tty/NAME/device
+                                          the device, its number of the channel, and its serial number if it has one
 
 The name of an interface says nothing: `ip link set`, udev, systemd.link and slcand give any. What cannot be found out
 is hardware, because frames that reach a car by mistake do harm. A vcan that can-gw routes on to an adapter is virtual
@@ -18,6 +19,8 @@ from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import reason_of
 from hilbridge.boundary.links import can_interface
+
+TERMINALS: Final = Path("/sys/class/tty")
 
 _VIRTUAL: Final = ("vcan", "vxcan")
 
@@ -40,11 +43,13 @@ _LARGEST: Final = 1 << 16
 class Adapter(NamedTuple):
     """An interface as the kernel describes it. `kind`: that of the link, empty for none; `device`: which one it is.
 
-    `device` is empty where the kernel does not know: virtual interfaces, and those that slcand makes.
+    `device` is empty where the kernel does not know: virtual interfaces, those that slcand makes. `number`: index of
+    the interface, which one that is made anew does not get again; 0: it is not known.
     """
 
     kind: str = ""
     device: str = ""
+    number: int = 0
 
     @property
     def is_virtual(self) -> bool:
@@ -55,6 +60,14 @@ class Adapter(NamedTuple):
         """Return whether this is certainly another adapter than `other`."""
         return self.kind != other.kind or ("" not in (self.device, other.device) and self.device != other.device)
 
+    def is_surely(self, other: "Adapter") -> bool:
+        """Return whether this is certainly the same adapter as `other`, or reaches nothing but this machine."""
+        if self.kind != other.kind:
+            return False
+        if "" in (self.device, other.device):
+            return self.is_virtual or (self.number == other.number != 0)
+        return self.device == other.device
+
     def __str__(self) -> str:
         kind = f"virtual ({self.kind})" if self.is_virtual else f"hardware ({self.kind or 'no kind of link'})"
         return f"{kind}, {self.device}" if self.device else kind
@@ -63,9 +76,16 @@ class Adapter(NamedTuple):
 def read_adapter(name: str) -> Adapter | str:
     """Return the adapter of an interface, or the reason why it is not known."""
     try:
-        return Adapter(_kind(socket.if_nametoindex(name)), _device(name))
+        index = socket.if_nametoindex(name)
+        return Adapter(_kind(index), _device(name), index)
     except OSError as error:
         return reason_of(error)
+
+
+def serial_adapter(interface: str, path: str) -> Adapter:
+    """Return the adapter at a serial port, as /sys knows it."""
+    folder = TERMINALS / Path(path.partition("@")[0]).resolve().name
+    return Adapter(interface, _behind(folder / "device") if (folder / "device").exists() else "")
 
 
 def is_virtual(name: str) -> bool:
@@ -113,12 +133,16 @@ def _device(name: str) -> str:
     folder = can_interface.NETWORK / name
     if not (folder / "device").exists():
         return ""
-    path = (folder / "device").resolve()
-    channel = _text(folder / "dev_id") or "0x0"
+    return f"{_behind(folder / 'device')}, channel {_text(folder / 'dev_id') or '0x0'}"
+
+
+def _behind(device: Path) -> str:
+    """Return the serial number of a device, else its path."""
+    path = device.resolve()
     for above in (path, *path.parents):
         if serial := _text(above / "serial"):
-            return f"serial number {serial}, channel {channel}"
-    return f"{path}, channel {channel}"
+            return f"serial number {serial}"
+    return str(path)
 
 
 def _text(path: Path) -> str:

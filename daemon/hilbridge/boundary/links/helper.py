@@ -16,6 +16,7 @@ from typing import Final
 from hilbridge.base.common.errors import LinkError, NotNowError
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.base.process.child_process import Child, spawn
+from hilbridge.boundary.links.adapter import serial_adapter
 from hilbridge.boundary.links.can_frame import LARGEST_REPORT
 from hilbridge.boundary.links.helper_process import OPENED, unpack_report
 from hilbridge.boundary.links.socket_link import SocketLink
@@ -32,6 +33,9 @@ SEND_BUFFER: Final = 64 << 10
 """[bytes] to the helper: 170 frames, as many as one that hung would send late."""
 RECEIVE_BUFFER: Final = 1 << 20
 """[bytes] from the helper: 2,700 frames, a third of a second of a full 1 Mbit/s bus."""
+
+_REMOTE: Final = ("socketcand", "udp_multicast", "remote")
+"""Interfaces of python-can at the far end of a network: nothing is pulled here."""
 
 
 class HelperLink(SocketLink):
@@ -51,6 +55,9 @@ class HelperLink(SocketLink):
             "options": settings.options,
             "common": common,
         }
+        self._armed = settings.armed
+        remote = settings.interface in _REMOTE or "://" in str(settings.channel)
+        self._local = settings.is_hardware and not remote
         self._request = json.dumps(request).encode()
         self._process: Child | None = None
         self._started = 0
@@ -95,6 +102,7 @@ class HelperLink(SocketLink):
             report = b""
         if report == OPENED:
             helper.setblocking(False)
+            self._know_adapter()
             self._working = True
             return
         self.close()
@@ -103,6 +111,10 @@ class HelperLink(SocketLink):
         if not (waits and isinstance(failure, NotNowError)):
             raise type(failure)(f"{self._interface} {self._channel}: {failure}", failure.place)
         self._await(_missing(self._channel) or failure, 0)
+
+    def _know_adapter(self) -> None:
+        if self._local:
+            self._know(serial_adapter(self._interface, str(self._channel)), armed=self._armed)
 
     def _open_again(self, t: int) -> None:
         if (missing := _missing(self._channel)) is not None:  # cheap, for the many attempts: a helper is a process
@@ -134,6 +146,7 @@ class HelperLink(SocketLink):
 
     def _report(self, datagram: bytes, t: int) -> None:
         if datagram == OPENED:
+            self._know_adapter()
             super()._opened(t)
         elif datagram:
             self._last_report = str(unpack_report(datagram))

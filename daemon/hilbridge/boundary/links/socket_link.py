@@ -10,6 +10,7 @@ from typing import Final
 from hilbridge.base.common.backoff import Backoff
 from hilbridge.base.common.errors import LinkError, NotNowError, reason_of
 from hilbridge.base.common.units import MILLISECOND
+from hilbridge.boundary.links.adapter import Adapter
 from hilbridge.boundary.links.can_frame import CLASSIC_SIZE, FD_SIZE, LARGEST_REPORT, pack_frame, unpack_frame
 from hilbridge.boundary.links.link import LinkStatistics, read_allowance
 from hilbridge.frames.bus.bus import Bus
@@ -51,6 +52,7 @@ class SocketLink(ABC):
         self.came_virtual = False
         """Whether an interface that was not there at the start has come, and is virtual."""
 
+        self._adapter: Adapter | None = None  # that of the last socket, where it is known
         self._bus = bus
         self._socket: socket.socket | None = None
         self._working = False  # frames are accepted; implies a socket
@@ -77,7 +79,7 @@ class SocketLink(ABC):
 
     def describe_adapter(self) -> str:
         """Return what is known of the adapter; empty for nothing."""
-        return ""
+        return "" if self._adapter is None else str(self._adapter)
 
     def _opened(self, t: int) -> None:
         """Note that the socket was opened after the start."""
@@ -178,6 +180,15 @@ class SocketLink(ABC):
         self._discarded = discarded
 
     # -- the start ----------------------------------------------------------------------------------------------------
+
+    def _know(self, adapter: Adapter, *, armed: bool) -> None:
+        """Compare the adapter that is opened with the one before.
+
+        One of which nothing says that it is the same is another one, unless the bench file arms the bus (`armed`).
+        """
+        before, self._adapter = self._adapter, adapter
+        if before is not None and (adapter.differs(before) or not (armed or adapter.is_surely(before))):
+            self.replaced, self.came_virtual = True, False
 
     def _start(self, *, waits: bool) -> None:
         """Open the socket before the first tick. LinkError: it can never be. `waits`: what cannot be now is awaited."""

@@ -40,7 +40,7 @@ class SocketcanLink(SocketLink):
         super().__init__(bus, period)
         self._channel = str(settings.channel)
         self._hardware = settings.hardware
-        self._adapter: Adapter | None = None  # of the last socket
+        self._armed = settings.armed or settings.hardware is False
         self._fd = settings.fd
         self._options = settings.options
         try:
@@ -51,9 +51,6 @@ class SocketcanLink(SocketLink):
 
     def describe(self) -> str:
         return f"socketcan {self._channel}"
-
-    def describe_adapter(self) -> str:
-        return "" if self._adapter is None else str(self._adapter)
 
     def _open(self) -> socket.socket:
         _require_interface(self._channel, self._fd)  # cheap, for the many attempts while the interface is missing
@@ -68,17 +65,15 @@ class SocketcanLink(SocketLink):
             opened.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, RECEIVE_BUFFER)
         except PermissionError:
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)  # up to net.core.rmem_max
-        if adapter is not None:
-            before, self._adapter = self._adapter, adapter
-            if before is None:
-                self.came_virtual = self._hardware is None and adapter.is_virtual
-            elif adapter.differs(before):
-                self.replaced, self.came_virtual = True, False
+        if self._adapter is None:
+            self.came_virtual = self._hardware is None and adapter.is_virtual
+        self._know(adapter, armed=self._armed)
         return opened
 
-    def _read_adapter(self) -> Adapter | None:
-        """Return the adapter, None where the kernel does not say. NotNowError: it must not be taken for a virtual one.
+    def _read_adapter(self) -> Adapter:
+        """Return the adapter, one without any facts where the kernel does not say.
 
+        NotNowError: it must not be taken for a virtual one.
         The gate of a bus that was virtual at the start lets frames pass that no hardware may get.
         """
         adapter = read_adapter(self._channel)
@@ -87,7 +82,7 @@ class SocketcanLink(SocketLink):
         if was_virtual and (known is None or not known.is_virtual):
             now = known or f"not known ({adapter})"
             raise NotNowError(f"it was virtual at the start and is {now} now: start the bench again", ("channel",))
-        return known
+        return known or Adapter()
 
     def _carries(self, opened: socket.socket) -> bool:
         return carries(self._channel, opened)

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
+from hilbridge.base.common.lasting_files import read_file
 from hilbridge.boundary.record.boundary_records import FRAME
 
 GAP: Final = 0
@@ -311,8 +312,11 @@ class SegmentWriter:
 
 
 def survey(path: Path, number: int) -> SegmentPosition | None:
-    """Return the readable part of a segment; None when it has no header."""
-    content = memoryview(path.read_bytes())
+    """Return the readable part of a segment; None when it has no header. OSError: it cannot be read to its end.
+
+    What is behind that part is cut off, so what was only not read must not be taken for damage.
+    """
+    content = memoryview(read_file(path))
     frames = frames_before(bytes(content[: HEADER.size]), number)
     if frames is None:
         return None

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.base.common.lasting_files import read_file, replace_file, state_folder
+from hilbridge.base.common.lasting_files import is_there, read_file, replace_file, state_folder
 
 StateData = dict[str, Any]
 
@@ -79,7 +79,7 @@ def store_state(path: Path, state: StateData) -> None:
 
     One that may not be written is not replaced either, though the folder would allow it.
     """
-    if path.exists() and not os.access(path, os.W_OK, effective_ids=True):
+    if is_there(path) and not os.access(path, os.W_OK, effective_ids=True):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     replace_file(path, encoded(state), _MODE, keep=copy_path(path, PREVIOUS))
 

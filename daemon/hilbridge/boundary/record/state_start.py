@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError, reason_of
-from hilbridge.base.common.lasting_files import keep_copy, read_file, replace_file
+from hilbridge.base.common.lasting_files import is_there, keep_copy, read_file, replace_file
 from hilbridge.boundary.record.state import (
     AT_START,
     COPIES,
@@ -78,7 +78,7 @@ def _require_ours(path: Path, content: bytes) -> None:
     if not head or encoded({}).startswith(head) or (head.startswith(b"{") and MARK in head[:_HEAD]):
         return
     try:
-        known = any(copy_path(path, ending).exists() for ending in COPIES)
+        known = any(is_there(copy_path(path, ending)) for ending in COPIES)
     except OSError as error:
         raise unreadable(path, error) from None
     if not known:
@@ -89,7 +89,7 @@ def _require_ours(path: Path, content: bytes) -> None:
 def _name_copies(path: Path, warn: Warn) -> None:
     """Warn of a state that is missing beside its copies."""
     try:
-        copies = [copy for ending in COPIES if (copy := copy_path(path, ending)).exists()]
+        copies = [copy for ending in COPIES if is_there(copy := copy_path(path, ending))]
     except OSError as error:
         raise unreadable(path, error) from None
     if copies:
@@ -170,6 +170,6 @@ def _aside(path: Path, ending: str, content: bytes) -> Path:
     """Return the first name of this ending that is free, or that has this content already."""
     numbers = itertools.count(2)
     aside = copy_path(path, ending)
-    while aside.exists() and read_file(aside) != content:
+    while is_there(aside) and read_file(aside) != content:
         aside = copy_path(path, f"{ending}-{next(numbers)}")
     return aside

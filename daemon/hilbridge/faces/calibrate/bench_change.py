@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath
+from hilbridge.base.common.lasting_files import read_file, replace_file
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.configuration.yamledit import change
 
@@ -37,17 +38,13 @@ class BenchChange:
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
                 file.write(self._text)
-                os.fchmod(file.fileno(), self.path.stat().st_mode)
-                file.flush()
-                os.fsync(file.fileno())
             load_bench(name)
             if _read(self.path) != self._before:
                 raise ConfigurationError(f"{self.path} was changed by somebody else meanwhile: calibrate again")
-            Path(name).replace(self.path)
+            replace_file(self.path, self._text.encode())
         finally:
             Path(name).unlink(missing_ok=True)
 
 
 def _read(path: Path) -> str:
-    with path.open(encoding="utf-8", newline="") as file:
-        return file.read()
+    return read_file(path).decode()

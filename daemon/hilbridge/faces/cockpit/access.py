@@ -29,7 +29,8 @@ _SCHEMES: Final = ("http", "https")
 _BEARER: Final = "Bearer "
 
 REMEDY: Final = (
-    "the token is missing, or of an earlier run: open the address that `hilbridge ctl status` prints, or /?token=TOKEN"
+    "the token is missing, or of an earlier run: open the address that `hilbridge ctl status` prints, or "
+    "`hilbridge service` where no bench runs, or /?token=TOKEN"
 )
 
 _HARMLESS: Final = ("GET", "HEAD")

@@ -30,6 +30,7 @@ PARTS: Final = (
     "recording",
     "scenario",
     "reload",
+    "service",
     "frames",
     "traffic",
     "lamps",

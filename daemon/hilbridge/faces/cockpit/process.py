@@ -42,15 +42,13 @@ class CockpitProcess(SupervisedProcess):
         super().__init__()
         self._rings: Final = rings
         self._bench_archive: Final = bench_archive
-        self._listener: Final = _listen(setup.settings)
+        self._listener: Final = listen(setup.settings)
         self._setup = setup
 
     @property
     def url(self) -> str:
         """Address of the page, with the token where it is that of the run; one of the bench file stays there."""
-        address, port = self._listener.getsockname()[:2]
-        page = f"http://[{address}]:{port}/" if ":" in address else f"http://{address}:{port}/"
-        return page if self._setup.settings.token is not None else f"{page}?token={self._setup.token}"
+        return page_address(self._listener, None if self._setup.settings.token is not None else self._setup.token)
 
     def update(self, facts: dict[str, Any], bench: ArchivePlace) -> None:
         """Send the facts of a newly adopted configuration. A child that does not read them is killed, and restarted."""
@@ -85,7 +83,15 @@ class CockpitProcess(SupervisedProcess):
         _close_input(process)
 
 
-def _listen(settings: CockpitSettings) -> socket.socket:
+def page_address(listener: socket.socket, token: str | None) -> str:
+    """Return the address of a page for browsers, with the token if there is one."""
+    address, port = listener.getsockname()[:2]
+    page = f"http://[{address}]:{port}/" if ":" in address else f"http://{address}:{port}/"
+    return page if token is None else f"{page}?token={token}"
+
+
+def listen(settings: CockpitSettings) -> socket.socket:
+    """Open the socket of a page. LinkError: the address cannot be bound, or the packages are not installed."""
     if find_spec("uvicorn") is None or find_spec("starlette") is None:
         raise LinkError(f"it is not installed: {extra_remedy('cockpit')}")
     family = socket.AF_INET6 if ":" in settings.address else socket.AF_INET

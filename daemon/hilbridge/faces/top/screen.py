@@ -97,6 +97,8 @@ def _title(watch: TopView) -> RenderableType:
     if unarmed is not None:
         held_back = sum(rates.held_back for rates in watch.rates.values())
         title.append(f" out: {held_back:,.0f}/s held back: {arm_remedy(unarmed)} ", "black on yellow")
+    if failed := status["service"].get("failed_end"):
+        title.append(f" the run before {failed.partition(':')[0]} ", "black on yellow")
     title.append(f" {status['vehicle']}  {status['rate_hz']} ticks/s  {_clock(watch.seconds)}  ")
     missed = status["missed_ticks"]
     title.append(f"missed {missed}", "bold yellow" if watch.missed else "yellow" if missed else "green")

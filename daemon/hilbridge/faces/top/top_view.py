@@ -10,7 +10,7 @@ from hilbridge.boundary.control.commands import Part
 from hilbridge.boundary.control.lines import USUAL, Answer
 from hilbridge.faces.top.lists import List, lists_of
 
-_PARTS: Final[tuple[Part, ...]] = (USUAL, "auxiliary", "frames")
+_PARTS: Final[tuple[Part, ...]] = (USUAL, "auxiliary", "frames", "service")
 """Parts of the status that are requested each time."""
 
 _REQUIRED: Final = ("bench", "vehicle", "rate_hz", "ticks", "missed_ticks")
@@ -29,6 +29,7 @@ _EMPTY: Final[dict[str, Any]] = {
     "recording": None,
     "scenario": None,
     "layouts": {},
+    "service": {},
 }
 """The text where a part is missing."""
 

@@ -36,11 +36,15 @@ QUICK: Final = Effort(batches=20, ticks=3_000, slices=2, slice=0.15, starts=1)
 
 
 class MeasuredBench(NamedTuple):
-    """A bench that is measured: its name, the function that makes its content in a folder, and how it is run."""
+    """A bench that is measured: its name, the function that makes its content in a folder, and how it is run.
+
+    `words`: further options of `hilbridge run`.
+    """
 
     name: str
     content: Callable[[Path], dict[str, Any]]
     recorded: bool = False
+    words: tuple[str, ...] = ()
 
     def write(self, folder: Path) -> Path:
         """Write the bench file; it uses free ports and no stored state, so that it disturbs no other daemon."""
@@ -52,7 +56,8 @@ class MeasuredBench(NamedTuple):
 
     def options(self, folder: Path) -> tuple[str, ...]:
         """Return further words of the command line."""
-        return ("--record", tempfile.mkdtemp(prefix="recording-", dir=folder)) if self.recorded else ()
+        recording = ("--record", tempfile.mkdtemp(prefix="recording-", dir=folder)) if self.recorded else ()
+        return (*self.words, *recording)
 
 
 def demo_content(_folder: Path) -> dict[str, Any]:

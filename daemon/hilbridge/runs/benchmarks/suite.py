@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from hilbridge.runs.benchmarks import encode, lateness, process, step, throughput, tick
+from hilbridge.runs.benchmarks import encode, idle, lateness, process, step, throughput, tick
 from hilbridge.runs.benchmarks.rig import Measurement
 
 MEASUREMENTS: Final[tuple[Measurement, ...]] = (
@@ -13,5 +13,6 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     tick.REAL_TIME,
     process.MEMORY,
     process.START_UP,
+    idle.MEASUREMENT,
     lateness.MEASUREMENT,
 )

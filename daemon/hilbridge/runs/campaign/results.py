@@ -29,7 +29,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hilbridge.base.common.bundle_files import read_source, require_no_link, write_bundle
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.base.common.lasting_files import replace_file
+from hilbridge.base.common.lasting_files import read_file, replace_file
 from hilbridge.base.common.owner_lock import take_lock
 from hilbridge.base.common.terminal import printable
 from hilbridge.base.common.words import counted
@@ -90,7 +90,7 @@ class Results:
             self._check(campaign)
             self._write_files(campaign)
             self._read()
-            self._file = (folder / ROWS).open("ab")
+            self._file: Final = os.open(folder / ROWS, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
         except OSError as error:
             self._release()
             raise ConfigurationError(f"cannot keep results in {folder}: {error.strerror}") from error
@@ -106,7 +106,7 @@ class Results:
     ) -> None:
         try:
             with suppress(OSError):  # the rows are there; only their order is not
-                self._file.close()
+                os.close(self._file)
                 self._rewrite()
         finally:
             self._release()
@@ -121,9 +121,10 @@ class Results:
                 write_bundle(self.folder, {f"{PRINTED}/{row['run']}.txt": made.printed[-MOST_PRINTED:]})
             elif (former := self.printed(row["run"])) is not None:
                 former.unlink()
-            self._file.write(made.row)
-            self._file.flush()
-            os.fsync(self._file.fileno())
+            rest = memoryview(made.row)
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+            os.fsync(self._file)
         except OSError as error:
             raise ConfigurationError(f"a row was not kept in {self.folder}: {error.strerror}") from error
         self.rows[row["run"]] = row
@@ -258,9 +259,9 @@ class _Found:
 
 
 def _lines(path: Path) -> list[bytes]:
-    """Return the lines of a file with their line feeds; none if there is no file."""
+    """Return the lines of a file with their line feeds; none if there is no file. OSError: it cannot be read whole."""
     try:
-        *whole, rest = path.read_bytes().split(b"\n")
+        *whole, rest = read_file(path).split(b"\n")
     except FileNotFoundError:
         return []
     return [*(each + b"\n" for each in whole), *([rest] if rest else [])]
@@ -294,12 +295,14 @@ def write_files(folder: Path, files: Mapping[str, Contents]) -> None:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Read the manifest. ConfigurationError: it is none, or of another format."""
+    """Read the manifest. ConfigurationError: it cannot be read, is none, or of another format."""
     try:
-        return Manifest.model_validate_json((folder / MANIFEST).read_bytes())
-    except (OSError, ValidationError):
-        pass
-    raise ConfigurationError(f"{folder} holds no results of a campaign that this program can read")
+        return Manifest.model_validate_json(read_file(folder / MANIFEST))
+    except (FileNotFoundError, ValidationError):
+        reason = ""
+    except OSError as error:
+        reason = f": {MANIFEST}: {error.strerror or error}"
+    raise ConfigurationError(f"{folder} holds no results of a campaign that this program can read{reason}")
 
 
 def _tell(words: str) -> None:

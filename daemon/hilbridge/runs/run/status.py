@@ -35,10 +35,11 @@ class ObserverRow(NamedTuple):
 
 
 class ServiceRow(NamedTuple):
-    """The process of the run, and how the run before ended, if the service manager has said so."""
+    """The process of the run, how the run before ended, if the service manager has said so, and that if it failed."""
 
     process: int
     last_end: str
+    failed_end: str
 
 
 class RunStatus:
@@ -127,7 +128,8 @@ class RunStatus:
         """Make the pieces about this process, and about the page and the fabric beside it."""
         if "service" in parts:
             end = self._observation.last_end
-            yield ("service",), ServiceRow(os.getpid(), "" if end is None else end.words)
+            failed = "" if end is None or not end.is_failure else end.words
+            yield ("service",), ServiceRow(os.getpid(), "" if end is None else end.words, failed)
         if "page" in parts:
             cockpit = self._endpoints.cockpit
             yield ("page",), None if cockpit is None else cockpit.url

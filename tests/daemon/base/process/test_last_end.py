@@ -6,7 +6,7 @@ import pytest
 
 from hilbridge.base.process.last_end import VARIABLE, LastEnd, read_last_end
 
-UNITS = sorted((Path(__file__).parents[4] / "systemd").glob("hilbridge*.service"))
+UNITS = sorted((Path(__file__).parents[4] / "systemd").glob("hilbridge[.@]*"))
 
 
 def read(path: Path, text: str) -> LastEnd | None:
@@ -48,6 +48,7 @@ def test_nothing_is_known_where_nothing_was_noted(tmp_path: Path) -> None:
 @pytest.mark.parametrize("unit", UNITS, ids=[unit.name for unit in UNITS])
 def test_the_unit_names_the_file_that_it_writes(unit: Path) -> None:
     lines = unit.read_text(encoding="utf-8").splitlines()
-    (path,) = [line.removeprefix(f"Environment={VARIABLE}=") for line in lines if line.startswith("Environment=")]
+    name = f"Environment={VARIABLE}="
+    (path,) = [line.removeprefix(name) for line in lines if line.startswith(name)]
     (writes,) = [line for line in lines if line.startswith("ExecStopPost=")]
     assert writes.endswith(f">{path}'")

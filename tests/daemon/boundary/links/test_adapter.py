@@ -106,6 +106,33 @@ def test_an_adapter_is_known_by_its_serial_number_else_by_its_path(
     assert Adapter("can").differs(Adapter("vcan"))
 
 
+def test_what_cannot_be_told_from_another_is_not_surely_the_same() -> None:
+    """An interface that was only down has its index still; one that was pulled has not, and may be any."""
+    slcan = Adapter("slcan", "", 7)
+    assert slcan.is_surely(Adapter("slcan", "", 7))
+    assert not slcan.is_surely(Adapter("slcan", "", 8))
+    assert not Adapter("slcan").is_surely(Adapter("slcan"))
+    assert Adapter("vcan", "", 7).is_surely(Adapter("vcan", "", 8))
+    assert Adapter("can", "A1", 7).is_surely(Adapter("can", "A1", 8))
+    assert not Adapter("can", "A1", 7).is_surely(Adapter("can", "B2", 7))
+
+
+def test_a_serial_adapter_is_known_by_what_is_behind_its_port(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A USB converter by its serial number, under any name of its port; a pseudo terminal by nothing."""
+    converter = tmp_path / "usb/1-1/1-1:1.0/ttyUSB0"
+    converter.mkdir(parents=True)
+    (tmp_path / "usb/1-1/serial").write_text("FT123\n")
+    (tmp_path / "tty/ttyUSB0").mkdir(parents=True)
+    (tmp_path / "tty/ttyUSB0/device").symlink_to(converter)
+    (tmp_path / "ttyUSB0").touch()
+    (tmp_path / "serial-FT123").symlink_to(tmp_path / "ttyUSB0")
+    monkeypatch.setattr(adapter, "TERMINALS", tmp_path / "tty")
+    found = adapter.serial_adapter("slcan", f"{tmp_path}/serial-FT123@115200")
+    assert found == Adapter("slcan", "serial number FT123")
+    assert found.is_surely(found)
+    assert not adapter.serial_adapter("slcan", "/dev/pts/7").device
+
+
 def test_an_answer_that_is_cut_off_is_never_a_virtual_interface() -> None:
     """At every byte: an error, or no kind; the whole of it is one."""
     whole = answer("vcan")

@@ -46,16 +46,18 @@ VCAN, FIRST, SECOND_ONE = Adapter("vcan"), Adapter("can", "serial number A1"), A
     [
         (FIRST, FIRST, False),
         (FIRST, SECOND_ONE, True),
-        (FIRST, Adapter("can"), False),
+        (FIRST, Adapter("can"), True),
+        (Adapter("slcan", "", 7), Adapter("slcan", "", 8), True),
+        (Adapter("slcan", "", 7), Adapter("slcan", "", 7), False),
         (FIRST, Adapter(""), True),
         (VCAN, FIRST, True),
-        (FIRST, "netlink: Permission denied", False),
+        (FIRST, "netlink: Permission denied", True),
     ],
 )
 def test_hardware_that_comes_back_is_the_same_or_takes_no_frames(
     monkeypatch: pytest.MonkeyPatch, before: Adapter, after: Adapter | str, replaced: bool
 ) -> None:
-    """By what the kernel knows; where it knows nothing it may be the same."""
+    """By what the kernel knows; where it knows nothing it may be any, and the bus is disarmed."""
     kernel = Kernel(monkeypatch, before)
     it = link()
     assert it.accepts(1)
@@ -113,5 +115,48 @@ def test_an_operator_s_word_that_it_is_no_hardware_holds(monkeypatch: pytest.Mon
     Kernel(monkeypatch, FIRST)
     it = link(hardware=False)
     come_back(it)
+    assert it.accepts(1)
+    it.close()
+
+
+def test_a_bus_that_the_bench_file_arms_sends_at_any_adapter_but_one_that_is_certainly_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`armed: true` is the operator's word that whatever is there may hear."""
+    for before, after, replaced in ((FIRST, Adapter("can"), False), (FIRST, SECOND_ONE, True)):
+        kernel = Kernel(monkeypatch, before)
+        it = link(armed=True)
+        kernel.adapter = after
+        come_back(it)
+        assert it.replaced is replaced
+        it.close()
+
+
+@pytest.mark.parametrize("comes_after", [0, 0.3, 7, 3600, 30 * 86400])
+def test_an_adapter_that_comes_late_is_in_use_two_seconds_later(
+    monkeypatch: pytest.MonkeyPatch, comes_after: float
+) -> None:
+    """An hour, or a month: what is awaited costs an attempt a second, and is not given up."""
+    Kernel(monkeypatch, FIRST)
+    attempts = 0
+
+    def missing(*_: Any) -> None:
+        nonlocal attempts
+        attempts += 1
+        raise NotNowError("there is no vcan5", ("channel",))
+
+    monkeypatch.setattr(socketcan, "_require_interface", missing)
+    it = SocketcanLink(Bus("a"), BusSettings(interface="socketcan", channel="vcan5"), waits=True)
+    step, t = max(SECOND // 10, int(comes_after * SECOND) // 36_000), 0
+    while t < comes_after * SECOND:
+        t += step
+        it.poll(t)
+        assert it.trouble
+    assert attempts <= comes_after + 10
+    monkeypatch.setattr(socketcan, "_require_interface", lambda *_: None)
+    while it.trouble:
+        t += SECOND // 10
+        it.poll(t)
+        assert t <= comes_after * SECOND + step + 2 * SECOND
     assert it.accepts(1)
     it.close()

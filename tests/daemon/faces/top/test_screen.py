@@ -100,6 +100,16 @@ def test_an_overload_is_named_in_the_first_line() -> None:
     assert "overloaded: 40 % of the ticks missed" in lines(watch, (80, 24))[0]
 
 
+def test_how_the_run_before_failed_is_in_the_first_line() -> None:
+    """After a watchdog or a crash, in whose place this run has come."""
+    watch = TopView()
+    failed = "ended by the watchdog: its ticks stood still, or less than half of them were done"
+    watch.take(status(service={"process": 7, "last_end": failed, "failed_end": failed}))
+    assert "the run before ended by the watchdog" in lines(watch, (120, 30))[0]
+    watch.take(status(service={"process": 7, "last_end": "ended in good order", "failed_end": ""}))
+    assert "the run before" not in lines(watch, (120, 30))[0]
+
+
 def test_a_daemon_that_is_gone_is_named_in_the_first_line() -> None:
     watch = TopView()
     watch.take(status())

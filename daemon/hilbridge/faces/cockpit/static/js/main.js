@@ -118,8 +118,9 @@ function build({ facts, read_only: readOnly }) {
 
 function show(status) {
   markers.take(status, signals.time);
-  const { buses = {}, tables = [], outputs = {}, units = {}, inputs = [], troubles = {}, faults = [], recording = null, scenario = null, reload = {} } = status;
+  const { buses = {}, tables = [], outputs = {}, units = {}, inputs = [], troubles = {}, faults = [], recording = null, scenario = null, reload = {}, service = {} } = status;
   panels.reload.show(reload);
+  tell(find("last-end"), service.failed_end ? `the run before ${service.failed_end}` : "");
   state.indicator = Object.values(troubles).some(({ indicator }) => indicator);
   panels.session.show(recording, scenario);
   panels.recordings.show(recording);
