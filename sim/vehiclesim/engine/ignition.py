@@ -5,7 +5,8 @@ engine over its stall speed, and combustion begins at once. With them it is a mo
 
     T = T_s·supply·(1 - n/n_free),   T_s = E·I_s/w_free,   n_free = starter_rpm/starter_ratio
 
-E the voltage of a full battery, I_s the current while it is held fast, so that its power is at most E·I_s/4. It turns
+E the voltage of a full battery, I_s the current while it is held fast, so that its power is at most E·I_s/4; T_s is
+not less than that of `starter_motor_bias`, so that an engine whose electrics are not given has one that fits. It turns
 the engine at the speed where friction takes T. The control unit injects after SYNCHRONISED turns, and from then until
 idle speed the engine catches: each combustion is the full one of idle speed, of the air that the manifold holds. The
 extra friction of a stalled engine comes in waves, one for each compression, and is as much on average.
@@ -90,6 +91,9 @@ class Ignition(Stateful):
             power = _FULL_BATTERY * electrics.nominal_voltage * electrics.starter_current
             self._starter_torque = self._starter_bias / _RATED_BIAS * power / (self._free_rpm * RPM_TO_W)
         self._start_friction: float = curve.friction(self.stall_rpm * RPM_TO_W) + settings.stalled_friction_torque
+        fitting = _STARTER_GAIN * self._starter_bias * self._start_friction
+        if self.cranks and self._starter_torque < fitting:
+            self._starter_torque = fitting
 
     @property
     def stalled(self) -> bool:
