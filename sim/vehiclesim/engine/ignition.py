@@ -8,8 +8,8 @@ engine over its stall speed, and combustion begins at once. With them it is a mo
 E the voltage of a full battery, I_s the current while it is held fast, so that its power is at most E·I_s/4; T_s is
 not less than that of `starter_motor_bias`, so that an engine whose electrics are not given has one that fits. It turns
 the engine at the speed where friction takes T. The control unit injects after SYNCHRONISED turns, and from then until
-idle speed the engine catches: each combustion is the full one of idle speed, of the air that the manifold holds. The
-extra friction of a stalled engine comes in waves, one for each compression, and is as much on average.
+near idle speed the engine catches: each combustion is the full one of idle speed, of the air that the manifold holds.
+The extra friction of a stalled engine comes in waves, one for each compression, and is as much on average.
 """
 
 from typing import ClassVar, Final
@@ -35,6 +35,9 @@ STARTER_RANGE: Final = 1.2
 
 SYNCHRONISED: Final = 1.5
 """Turns after which a control unit knows the phase: 1 to 2, by gap of the crank wheel and signal of the camshaft."""
+
+_STARTED: Final = 0.95
+"""Share of the idle speed at which a start is over: the starter rests, and the engine burns what its speed allows."""
 
 _RATED_BIAS: Final = 0.6
 """starter_motor_bias of a starter that is as strong as its current says: the default."""
@@ -84,6 +87,7 @@ class Ignition(Stateful):
         self._turns: float = 0.0  # of the crankshaft since it stood still
         self._compressions: float = 0.5 * settings.cylinders  # of one turn
         self.cranks: bool = electrics is not None and settings.can_stall
+        self._started_rpm: float = settings.idle_rpm * (_STARTED if self.cranks else 1.0)
         self._free_rpm: float = STARTER_RANGE * settings.idle_rpm
         self._starter_torque: float = 0.0  # at rest [N m]
         if electrics is not None:
@@ -112,7 +116,7 @@ class Ignition(Stateful):
     def update(self, key: int, rpm: float, fuel: float, surplus: float) -> None:
         """Make one transition at a speed [1/min] with a share of fuel and a surplus of torque [N m].
 
-        The starter runs up to idle speed.
+        The starter turns until the engine is there: at idle speed, with its data near it.
         """
         self.switched_off = key <= KEY_OFF
         if self.switched_off:
@@ -125,13 +129,13 @@ class Ignition(Stateful):
             known = not self.cranks or self._turns >= SYNCHRONISED
             self.running = known and fuel > 0.0 and surplus > 0.0 and rpm >= _RUNNING_MARGIN * self.stall_rpm
 
-        if key < KEY_START or rpm >= self._idle_rpm:
+        if key < KEY_START or rpm >= self._started_rpm:
             self.starting = False
         elif self.stalled:
             self.starting = True
         if self.cranks:
             alive = self.running or self.starting
-            self.catching = alive and rpm < self._idle_rpm and (self.catching or (self.injects and not self.running))
+            self.catching = alive and rpm < self._started_rpm and (self.catching or (self.injects and not self.running))
 
     def extra_friction(self) -> float:
         """Return the extra friction [N m] of a stalled engine: as 1 - cos of a compression's angle while it cranks."""
