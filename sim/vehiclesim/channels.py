@@ -145,6 +145,9 @@ class AuxiliaryData:
     BATTERY_CURRENT: Final = 33
     INDICATOR_LAMP: Final = 34
     AUTO_STOP: Final = 35
+    THROTTLE_POSITION: Final = 36
+    THROTTLE_COMMAND: Final = 37
+    EXHAUST_RECIRCULATION: Final = 38
 
 
 class ChassisData:

@@ -19,6 +19,9 @@ class Fuel(NamedTuple):
 PETROL: Final = Fuel(14.7, HEATING_VALUE, 0.88)
 DIESEL: Final = Fuel(14.5, HEATING_VALUE, 1.3)
 
+RICH_FROM: Final = 0.85
+"""Load above which a petrol engine's mixture is enriched, down to the full-load lambda at 1 (assumed)."""
+
 
 def fuel_of(kind: FuelKind) -> Fuel:
     return DIESEL if kind is FuelKind.DIESEL else PETROL

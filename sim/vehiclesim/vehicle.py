@@ -77,7 +77,10 @@ class Vehicle(Stateful):
         self.extensions: Extensions = Extensions() if extensions is None else extensions
         self.data: DataBus = DataBus()
         self.engine: Engine = Engine(
-            _with_rotor(settings, settings.engine), settings.clutch, air=settings.auxiliary.air_path
+            _with_rotor(settings, settings.engine),
+            settings.clutch,
+            air=settings.auxiliary.air_path,
+            electrics=settings.auxiliary.electrics,
         )
         self.brakes: Brakes = Brakes(settings.brakes)
         self.electric: ElectricDrive | None = make_drive(settings, self.engine, self.brakes)

@@ -1,16 +1,19 @@
-"""Readings of the intake: air mass flow, intake pressure, lambda of a diesel, absolute load.
+"""Readings of the intake: air mass flow, intake pressure, lambda, absolute load.
 
-Intake pressure follows from the air mass (speed density):
+A petrol engine's pressure is that of its manifold (`engine/intake.py`), and its cylinders take the air that the fuel
+for it needs, so that flow and fuel agree at every instant:
 
-    flow = fuel·L·lambda                    [g/s], L stoichiometric air per fuel
-    m    = flow·60/n                        [g] per revolution
-    p    = p_r + m·2·R·T/(V·η)              [kPa]
+    m    = fuel·L·lambda·60/n               [g] per revolution, L stoichiometric air per fuel
+    flow = m·n/60·inflow                    [g/s], through the throttle plate: the manifold may take some of it
+
+Where nothing could burn, as below the lowest speed of combustion, and of a diesel the air is that of the pressure:
+
+    m    = (p - p_r)·V·η/(2·R·T)·(1 - x)    [g]
 
 R gas constant of air, T intake temperature, V displacement, η the volumetric efficiency of the fresh charge, p_r the
-partial pressure of the residual gas in the cylinder. The usual efficiency, of the whole charge, is η·(1 - p_r/p).
-Fuel and the pressure behind the compressor are those of `engine/charge.py`, which gives the torque too: what lags there
-lags here. Sources: Heywood, Internal Combustion Engine Fundamentals, 6.2; the residual term as in load models of engine
-control.
+partial pressure of the residual gas in the cylinder, x the share of recirculated exhaust gas. The usual efficiency, of
+the whole charge, is η·(1 - p_r/p). Sources: Heywood, Internal Combustion Engine Fundamentals, 6.2; the residual term as
+in load models of engine control.
 """
 
 from typing import ClassVar, Final
@@ -26,11 +29,14 @@ from vehiclesim.state import Stateful
 FREE_AIR_LAMBDA: Final = 10.0
 """Reading of a wide-band sensor in air without fuel."""
 
-_CLOSED_PRESSURE: Final = 0.28
-"""Intake pressure over air pressure at idle speed, on closed throttle without fuel (assumed)."""
-
 _STILL: Final = 1.0
 """[1/min] below which nothing is drawn in."""
+
+_RECIRCULATED_TO: Final = 0.6
+"""Load up to which a diesel takes exhaust gas back, less the more it burns (assumed)."""
+
+RECIRCULATES_FROM: Final = 40.0
+"""[°C] of the coolant from which a diesel takes exhaust gas back (assumed)."""
 
 _LOAD_DENSITY: Final = 1.184
 """[g/l] of air at 25 °C and 1013 hPa: absolute load is referred to it (SAE J1979, PID 43)."""
@@ -39,18 +45,21 @@ _LOAD_DENSITY: Final = 1.184
 class AirPath(Stateful):
     """The intake of one engine. The attributes up to `mixture` are inputs."""
 
-    state_vars: ClassVar[tuple[str, ...]] = ("pressure", "flow", "lambda_", "absolute_load")
+    state_vars: ClassVar[tuple[str, ...]] = ("pressure", "flow", "lambda_", "absolute_load", "recirculated")
 
     def __init__(self, settings: AirPathSettings, engine: EngineSettings) -> None:
         self.rpm: float = 0.0
         self.fuel_rate: float = 0.0  # [g/s]
-        self.throttle: float = 0.0  # 0..1
+        self.air_fuel_rate: float = 0.0  # that the air in a petrol engine's cylinders is for [g/s]
+        self.inflow: float = 1.0  # air through the throttle plate over that into the cylinders
+        self.load: float = 0.0  # torque over the highest, 0..1
+        self.warm: bool = True  # the coolant lets exhaust gas be recirculated
         self.air_pressure: float = STANDARD_PRESSURE  # [kPa]
-        self.charge_pressure: float = STANDARD_PRESSURE  # behind the compressor, if there is one [kPa]
         self.intake_temperature: float = 20.0  # [°C]
         self.mixture: float = 1.0  # lambda of a petrol engine's gas
 
-        self.pressure: float = STANDARD_PRESSURE  # in the intake manifold [kPa]
+        self.pressure: float = STANDARD_PRESSURE  # in the intake manifold [kPa]: an input too
+        self.recirculated: float = 0.0  # share of exhaust gas in the charge
         self.flow: float = 0.0  # [g/s]
         self.lambda_: float = FREE_AIR_LAMBDA
         self.absolute_load: float = 0.0
@@ -61,41 +70,34 @@ class AirPath(Stateful):
         self._throttled: bool = settings.fuel is FuelKind.PETROL
         self._litres: float = displacement_of(settings, engine)
         self._filling: float = self._litres * settings.volumetric_efficiency / (2.0 * GAS_CONSTANT)  # m·T/(p - p_r)
-        self._idle_rpm: float = engine.idle_rpm
+        self._recirculation: float = settings.exhaust_recirculation
 
     def step(self) -> None:
         """Take the readings of the present inputs."""
+        self.recirculated = 0.0
         if self.rpm < _STILL:
             self.flow = 0.0
             self.absolute_load = 0.0
             self.lambda_ = FREE_AIR_LAMBDA
-            self.pressure = self.charge_pressure
             return
         gain = self._filling / (self.intake_temperature + KELVIN)  # [g/kPa] of a revolution
-        residual = RESIDUAL * self.air_pressure
-        charge = self._throttled_charge(gain, residual) if self._throttled else self._free_charge(gain, residual)
-        self.flow = charge * self.rpm / 60.0
+        drawn = self.pressure - RESIDUAL * self.air_pressure
+        charge = gain * (drawn if drawn > 0.0 else 0.0)
+        if self._throttled:
+            if self.air_fuel_rate > 0.0:
+                charge = self.air_fuel_rate * self._stoichiometric * self.mixture * 60.0 / self.rpm
+        else:
+            charge = self._lean_charge(charge)
+        drawn_flow = charge * self.rpm / 60.0
+        self.flow = drawn_flow * self.inflow
         needed = self.fuel_rate * self._stoichiometric
-        self.lambda_ = self.flow / needed if self.flow < FREE_AIR_LAMBDA * needed else FREE_AIR_LAMBDA
+        self.lambda_ = drawn_flow / needed if drawn_flow < FREE_AIR_LAMBDA * needed else FREE_AIR_LAMBDA
         self.absolute_load = charge * 2.0 / (_LOAD_DENSITY * self._litres)
-        self.pressure = clamp(residual + charge / gain, residual, self.charge_pressure)
 
-    def _throttled_charge(self, gain: float, residual: float) -> float:
-        """Return the air of a revolution [g]: the mass that the fuel needs at the mixture's lambda.
-
-        Without fuel it is the flow through the throttle: closed it leaks the same flow at any speed, so that the
-        pressure falls as 1/n; opened it comes nearer to the pressure before it.
-        """
-        if self.fuel_rate > 0.0:
-            return self.fuel_rate * self._stoichiometric * self.mixture * 60.0 / self.rpm
-        full = self.charge_pressure - residual
-        leak = (_CLOSED_PRESSURE * self.air_pressure - residual) * self._idle_rpm / self.rpm
-        if leak > full:
-            leak = full
-        return gain * (leak + (full - leak) * self.throttle)
-
-    def _free_charge(self, gain: float, residual: float) -> float:
-        """Return the air of a revolution [g]: a full charge at the present pressure, at least the smoke limit's."""
-        charge = gain * (self.charge_pressure - residual)
+    def _lean_charge(self, charge: float) -> float:
+        """Return the air of a diesel [g] of a charge: less what its exhaust gas takes, at least the smoke limit's."""
+        if self._recirculation > 0.0 and self.fuel_rate > 0.0 and self.warm:
+            self.recirculated = self._recirculation * clamp(1.0 - self.load / _RECIRCULATED_TO, 0.0, 1.0)
         least = self.fuel_rate * self._stoichiometric * self._smoke_lambda * 60.0 / self.rpm
-        return charge if charge > least else least
+        fresh = charge * (1.0 - self.recirculated)
+        return fresh if fresh > least else least

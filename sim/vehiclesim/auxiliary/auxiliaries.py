@@ -25,7 +25,7 @@ from vehiclesim.air import (
     density_ratio,
 )
 from vehiclesim.auxiliary.accessories import Accessories
-from vehiclesim.auxiliary.air_path import AirPath
+from vehiclesim.auxiliary.air_path import RECIRCULATES_FROM, AirPath
 from vehiclesim.auxiliary.cold import ColdRunning
 from vehiclesim.auxiliary.counters import MICROLITRES, Distances, RunTime, Tank
 from vehiclesim.auxiliary.electrics import Electrics
@@ -99,7 +99,7 @@ class Auxiliaries(Stateful):
         "_fuel",
         "_friction_torque",
         "_advance",
-        "_oil_pressure",
+        "lubrication",
         "_flow",
     )
 
@@ -146,7 +146,7 @@ class Auxiliaries(Stateful):
         self.accessories: Accessories = Accessories(accessories, top_rpm)
         self.cold: ColdRunning = ColdRunning(cold, settings.thermal.thermostat_opens, engine_settings.idle_rpm)
         self.loads_engine: bool = accessories != AccessorySettings() or cold != ColdSettings()
-        self._lubrication: Lubrication = Lubrication(settings.lubrication, engine_settings.idle_rpm)
+        self.lubrication: Lubrication = Lubrication(settings.lubrication, engine_settings.idle_rpm)
 
         self._engine: Engine = engine
         self._heating_value: float = fuel.heating_value
@@ -157,7 +157,6 @@ class Auxiliaries(Stateful):
         self._fuel: float = 0.0
         self._friction_torque: float = 0.0
         self._advance: float = 0.0
-        self._oil_pressure: float = 0.0
         self._flow: float = 0.0
         self._changed: bool = True  # the slow group has values that are not on the bus yet
 
@@ -214,9 +213,10 @@ class Auxiliaries(Stateful):
         air = self.air_path
         air.rpm = rpm
         air.fuel_rate = rate
-        air.throttle = clamp(engine.throttle_input, 0.0, 1.0)
+        air.air_fuel_rate = engine.sensor_air_fuel_rate
+        air.inflow = engine.sensor_inflow
         air.air_pressure = bounded_pressure(self.air_pressure)
-        air.charge_pressure = engine.sensor_charge_pressure
+        air.pressure = engine.sensor_manifold_pressure
         air.intake_temperature = self.thermal.intake
         air.mixture = self.mixture.lambda_
         air.step()
@@ -241,7 +241,9 @@ class Auxiliaries(Stateful):
         else:
             self._step_electrics(rpm, running, delta_time)
 
-        self._oil_pressure = self._lubrication.pressure(rpm, self.thermal.oil)
+        self.air_path.load = load
+        self.air_path.warm = self.thermal.coolant > RECIRCULATES_FROM
+        self.lubrication.step(rpm, self.thermal.oil, delta_time)
         over_idle = rpm - self._idle_rpm
         if not running:
             self._advance = 0.0
@@ -320,6 +322,8 @@ class Auxiliaries(Stateful):
         values[AuxiliaryData.ENGINE_HOURS] = times.hours.count
         values[AuxiliaryData.ENGINE_REVOLUTIONS] = times.revolutions.count
         channel.write(AuxiliaryData.INTAKE_PRESSURE, air.pressure)
+        channel.write(AuxiliaryData.THROTTLE_POSITION, self._engine.sensor_throttle)
+        channel.write(AuxiliaryData.THROTTLE_COMMAND, self._engine.sensor_throttle_command)
         channel.write(AuxiliaryData.AIR_MASS_FLOW, air.flow)
         channel.write(AuxiliaryData.LAMBDA, air.lambda_)
         channel.write(AuxiliaryData.ABSOLUTE_LOAD, air.absolute_load)
@@ -334,7 +338,8 @@ class Auxiliaries(Stateful):
         channel.write(AuxiliaryData.TRANSMISSION_TEMPERATURE, thermal.transmission)
         channel.write(AuxiliaryData.CATALYST_TEMPERATURE, thermal.catalyst)
         channel.write(AuxiliaryData.INTAKE_TEMPERATURE, thermal.intake)
-        channel.write(AuxiliaryData.OIL_PRESSURE, self._oil_pressure)
+        channel.write(AuxiliaryData.OIL_PRESSURE, self.lubrication.pressure)
+        channel.write(AuxiliaryData.EXHAUST_RECIRCULATION, self.air_path.recirculated)
 
         electrics = self.electrics
         channel.write(AuxiliaryData.BATTERY_VOLTAGE, electrics.voltage)

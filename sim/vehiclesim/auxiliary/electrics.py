@@ -10,7 +10,6 @@ one of its charge acceptance. The alternator gives what holds U at its regulated
 from typing import ClassVar, Final
 
 from vehiclesim.curves import clamp
-from vehiclesim.engine.ignition import STARTER_RANGE
 from vehiclesim.parameters.auxiliary import ElectricsSettings
 from vehiclesim.state import Stateful
 from vehiclesim.tables import Table
@@ -84,7 +83,7 @@ class Electrics(Stateful):
         self._regulated: float = settings.alternator_voltage
         self._most_current: float = settings.alternator_current
         self._half_rpm: float = _HALF_OUTPUT * idle_rpm
-        self._free_rpm: float = STARTER_RANGE * idle_rpm
+        self._free_rpm: float = settings.starter_rpm / settings.starter_ratio
         consumer_voltage = _CONSUMER_VOLTAGE * settings.nominal_voltage
         self._standby: float = settings.standby_current / consumer_voltage  # [S]
         self._ignition: float = settings.ignition_current / consumer_voltage

@@ -10,6 +10,7 @@ two-point control does. The long trim slowly takes over that mean. Times and rat
 from typing import ClassVar, Final
 
 from vehiclesim.curves import clamp
+from vehiclesim.fuel import RICH_FROM
 from vehiclesim.state import Stateful
 
 OFF: Final = 0
@@ -25,9 +26,6 @@ _COLD_ENRICHMENT: Final = 0.003
 """[1/K] below that."""
 
 _MOST_ENRICHMENT: Final = 0.25
-
-_RICH_FROM: Final = 0.85
-"""Load above which the mixture is enriched, down to the full-load lambda at 1."""
 
 _SENSOR_LAG: Final = 0.15
 """[s] of gas transport and sensor."""
@@ -112,9 +110,9 @@ class Mixture(Stateful):
         elif self.coolant < _CLOSED_FROM:
             self.status = OPEN_COLD
             self.commanded = 1.0 - clamp(_COLD_ENRICHMENT * (_CLOSED_FROM - self.coolant), 0.0, _MOST_ENRICHMENT)
-        elif self.load > _RICH_FROM:
+        elif self.load > RICH_FROM:
             self.status = OPEN_DRIVING
-            self.commanded = 1.0 - self._enrichment * clamp((self.load - _RICH_FROM) / (1.0 - _RICH_FROM), 0.0, 1.0)
+            self.commanded = 1.0 - self._enrichment * clamp((self.load - RICH_FROM) / (1.0 - RICH_FROM), 0.0, 1.0)
         else:
             self.status = CLOSED
 

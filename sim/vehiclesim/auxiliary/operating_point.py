@@ -1,27 +1,56 @@
 """Quantities that follow from the operating point of the engine: oil pressure, ignition and injection timing."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from vehiclesim.curves import clamp
 from vehiclesim.parameters.auxiliary import LubricationSettings
+from vehiclesim.state import Stateful
 
 _HOT: Final = 95.0
 """[°C] at which the idle pressure is given."""
 
 
-class Lubrication:
-    """p = p_idle·(n/n_idle)·viscosity, up to where the relief valve opens.
+_FILLING_TURNS: Final = 10.0
+"""Turns of a warm engine in which its pump fills filter and galleries: 0.5 to 2 s of a start (assumed)."""
+
+_THICK: Final = 115.0
+"""[K] below hot for which the pump needs twice these turns (assumed)."""
+
+_DRAINING_TIME: Final = 1800.0
+"""[s] in which the galleries of an engine at rest run empty (assumed)."""
+
+_RESPONSE_TIME: Final = 0.15
+"""[s] in which the pressure follows pump and leaks (assumed)."""
+
+
+class Lubrication(Stateful):
+    """p = p_idle·(n/n_idle)·viscosity·filled², up to where the relief valve opens, after a short lag.
 
     The pump delivers in proportion to speed, bearings let through in inverse proportion to the viscosity. Relative to
-    95 °C this is 1 + ((95 - T)/45)² when colder and 1/(1 + (T - 95)/60) when hotter (assumed, for a 5W-30 oil).
+    95 °C this is 1 + ((95 - T)/45)² when colder and 1/(1 + (T - 95)/60) when hotter (assumed, for a 5W-30 oil). Before
+    that it fills the galleries: `filled` grows with its turns, and falls slowly at rest.
     """
 
+    state_vars: ClassVar[tuple[str, ...]] = ("pressure", "filled")
+
     def __init__(self, settings: LubricationSettings, idle_rpm: float) -> None:
+        self.pressure: float = 0.0  # [kPa] over air pressure
+        self.filled: float = 0.0
         self._per_rpm: float = settings.idle_pressure / idle_rpm
         self._highest: float = settings.max_pressure
 
-    def pressure(self, rpm: float, oil: float) -> float:
-        """Return the pressure [kPa] over air pressure, at a speed [1/min] and an oil temperature [°C]."""
+    def step(self, rpm: float, oil: float, delta_time: float) -> None:
+        """Advance by `delta_time` [s] at a speed [1/min] and an oil temperature [°C]."""
+        if rpm > 0.0:
+            turns = _FILLING_TURNS * (1.0 + (_HOT - oil) / _THICK if oil < _HOT else 1.0)
+            self.filled = clamp(self.filled + rpm * delta_time / (60.0 * turns), 0.0, 1.0)
+        else:
+            self.filled -= self.filled * delta_time / (_DRAINING_TIME + delta_time)
+        settled = self.settled(rpm, oil) * self.filled * self.filled
+        self.pressure += (settled - self.pressure) * delta_time / (_RESPONSE_TIME + delta_time)
+
+    def settled(self, rpm: float, oil: float) -> float:
+        """Return the pressure [kPa] with full galleries, at a speed [1/min] and an oil temperature [°C]."""
         colder = (_HOT - oil) / 45.0
         viscosity = 1.0 + colder * colder if oil < _HOT else 1.0 / (1.0 + (oil - _HOT) / 60.0)
         return clamp(self._per_rpm * rpm * viscosity, 0.0, self._highest)

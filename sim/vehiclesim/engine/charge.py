@@ -9,19 +9,20 @@
 and friction is not, which is the correction of SAE J1349 (1.18·(p_ref/p)·√(T/T_ref) - 0.18 for an engine that loses
 15 % to friction), and the air that SAE J1979 refers PID 04 to.
 
-**Lag.** Cylinders take a volume V of air per revolution out of the intake, so both lags are numbers of revolutions:
+**Lag.** The air of a petrol engine is that of its manifold, behind a plate: see `intake.py`. The boost of a charged
+engine follows with tau = boost_time·1500/n, as the power of the exhaust grows with its flow. A diesel injects at once
+what the air that is there lets it burn; the torque of the air grows with its pressure.
 
-    intake of a throttled engine   tau = 120·intake_volume / (displacement·volumetric_efficiency·n)
-    boost of a charged engine      tau = boost_time·1500/n
+The torque structure of a petrol engine's control unit (Guzzella and Onder, 4.2): pedal, requested torque, more torque
+for a gearbox and the idle control move the plate, to where the manifold will have their air. The mixture of full load
+is rich, so its last torque comes with little air: air share = torque share·lambda/lambda_full. The spark then sets
+the torque at once, between that of the air and LATEST of it, and up to a quarter more for the idle control, whose spark
+is late. What is still less (traction control, torque limit, gearbox, speed limiters) takes fuel from some of the
+cylinders; the fuel is that of the air while no cylinder is cut. A released pedal leaves the plate where the engine
+would idle, and once the manifold is empty the injection is shut off, until near idle.
 
-The first is the time constant of manifold filling (Guzzella and Onder, Introduction to Modeling and Control of Internal
-Combustion Engine Systems, 2.3). The second holds because the power of the exhaust grows with its flow. A diesel injects
-at once what the air that is there lets it burn; the torque of the air grows with its pressure.
-
-Who waits for the air, as in the torque structure of engine control units: pedal, requested torque and more torque for a
-gearbox go through the throttle, so they do. Less torque, for traction and stability control, torque limit, gearbox and
-speed limiters, is a matter of ignition and injection, and comes at once. The idle control uses both: ignition at
-once, up to what its retarded spark keeps in reserve, and air for the rest. Fuel follows what is burnt.
+A start goes with the air that the manifold holds while the engine rests, and a plate that is opened a little: the
+pressure falls once, from that outside to that of idle, and the engine overshoots its idle speed with what is left.
 """
 
 from math import sqrt
@@ -36,7 +37,8 @@ from vehiclesim.air import (
 )
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.engine.full_load import FullLoad
-from vehiclesim.fuel import fuel_of
+from vehiclesim.engine.intake import Intake, full_load_share, pressure_of
+from vehiclesim.fuel import RICH_FROM, fuel_of
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AirPathSettings, FuelKind
 from vehiclesim.state import Stateful
@@ -44,11 +46,24 @@ from vehiclesim.state import Stateful
 _BOOST_RPM: Final = 1500.0
 """The speed to which `boost_time` refers."""
 
-_SPARK_RESERVE: Final = 0.25
-"""Torque that a spark at its best adds at idle: some 20° later than best it gives 0.8 of the torque (Heywood, 15.3)."""
+_SPARK_RESERVE: Final = 1.25
+"""Torque of the best spark at idle over the usual one, some 20° later, which gives 0.8 of it (Heywood, 15.3)."""
 
-_CUT_CHARGE: Final = 0.05
-"""Share of a full charge below which a released pedal shuts off the injection: less does not burn."""
+LATEST: Final = 0.55
+"""Torque of the latest spark over that of the best, 30° before it: 1 - 0.05·(degrees/10)² (Heywood, 15.3)."""
+
+_CUT_MARGIN: Final = 0.05
+"""Share of a full charge over that of a closed plate below which a released pedal shuts off the injection (assumed)."""
+
+_CUT_FROM: Final = 1.3
+_CUT_TO: Final = 1.15
+"""Speeds over that of idle from which the injection is shut off on a released pedal, and to which it is (assumed)."""
+
+_EMPTIED: Final = 1.2
+"""Air over that of idle with which the manifold counts as emptied by a start (assumed)."""
+
+_START_AREA: Final = 2.0
+"""Area of the plate for a start over that for idle (assumed)."""
 
 _SCAN: Final = 200
 """Steps of the search for the highest torque."""
@@ -78,21 +93,29 @@ class Charge(Stateful):
     """The air of one engine between pedal and combustion.
 
     `follow` takes the shares 0..1 of the available torque that pedal and idle control ask for, and sets `driven` and
-    `held`, which the air lets burn. An engine without lag does not call it, and has the pressure of `settle`.
+    `held`, which air and spark make of them. An engine without lag does not call it, and has the pressure of `settle`.
     """
 
-    state_vars: ClassVar[tuple[str, ...]] = ("pressure", "_air", "_idle_air")
+    state_vars: ClassVar[tuple[str, ...]] = ("pressure", "air", "cut", "run_up", "intake")
 
-    def __init__(self, settings: AirPathSettings, engine: EngineSettings, full_load: FullLoad) -> None:
+    def __init__(
+        self, settings: AirPathSettings, engine: EngineSettings, full_load: FullLoad, *, meters_start: bool = False
+    ) -> None:
+        """With `meters_start` a start goes with the air that the manifold holds."""
         curve = full_load.curve
         self.density: float = 1.0  # charge of full load over that of the settings
         self.ambient: float = STANDARD_PRESSURE  # [kPa]
         self.temperature: float = REFERENCE_TEMPERATURE  # [°C]
         self.pressure: float = STANDARD_PRESSURE  # behind the compressor; without one of the air outside [kPa]
         self.idle_load: float = 1.0  # cold friction and accessories at idle, over the friction of the warm engine
+        self.idle_rpm: float = engine.idle_rpm  # that the idle control holds
         self.driven: float = 0.0
         self.held: float = 0.0
+        self.air: float = 0.0  # share of the available torque that the air gives with the best spark
+        self.cut: bool = False  # no injection, as the pedal is released
+        self.run_up: bool = False  # after a start, until the manifold is emptied
 
+        self._meters_start: bool = meters_start
         self.charged: bool = settings.max_boost > 0.0
         self._reserve: float = settings.boost_reserve
         self._full_pressure: float = STANDARD_PRESSURE + settings.max_boost
@@ -101,18 +124,21 @@ class Charge(Stateful):
         self._torque_per_pressure: float = self._highest / self._full_pressure
         self._warmth: float = 1.0  # √(T_ref/T)
 
-        throttled = settings.fuel is FuelKind.PETROL and settings.intake_volume > 0.0
+        self.throttled: bool = settings.fuel is FuelKind.PETROL
         swept = displacement_of(settings, engine) * settings.volumetric_efficiency
-        self._filling: float = 120.0 * settings.intake_volume / swept if throttled else 0.0  # tau·n [s/min]
+        filling = 120.0 * settings.intake_volume / swept if self.throttled else 0.0
+        self.intake: Intake = Intake(filling, engine.max_rpm)
+        self.plate: bool = filling > 0.0  # the torque waits for the manifold
         self._boosting: float = settings.boost_time * _BOOST_RPM if self.charged else 0.0
-        self.lags: bool = self._filling > 0.0 or self._boosting > 0.0
+        self.lags: bool = self.plate or self._boosting > 0.0
+        self.settles: bool = not self.plate and (self.throttled or (self.charged and not self.lags))
+        self._mixture: float = fuel_of(settings.fuel).full_load_lambda
+        self._enrichment: float = (1.0 - self._mixture) / (1.0 - RICH_FROM)
         self._idle_rpm: float = engine.idle_rpm
         idle_raw = curve.raw_torque(engine.idle_rpm)
         self._closed: float = 0.0  # share that a closed throttle lets in at idle speed
         if idle_raw > 0.0:
             self._closed = min(curve.friction(engine.idle_rpm * RPM_TO_W) / idle_raw, 1.0)
-        self._air: float = 0.0
-        self._idle_air: float = 1.0
 
     def breathe(self, pressure: float, temperature: float) -> None:
         """Take the air outside, at [kPa] and [°C]."""
@@ -128,57 +154,118 @@ class Charge(Stateful):
             self.density = 1.0
         self._top = self._full_pressure * self.density / self._warmth
 
-    def settle(self, torque: float) -> None:
-        """Give a charged engine without lag the pressure of its raw torque [N m]."""
-        self.pressure = self._wanted(torque)
+    def settle(self, available: float, share: float, rpm: float, delta_time: float) -> None:
+        """Give an engine without lag the pressures of a share of the available torque [N m] at a speed [1/min]."""
+        if self.charged and not self.lags:
+            self.pressure = self._wanted(share * available)
+        if self.throttled:
+            self.air = share
+            self._draw(self._air_of(share), available, rpm, delta_time)
 
     def rest(self, rpm: float, delta_time: float) -> None:
-        """Let the intake of an engine that burns nothing fill with air from outside."""
-        self._air = 0.0
-        self._idle_air = 1.0
+        """Let an engine that burns nothing turn with a closed plate, and with what its compressor still gives."""
+        self.run_up = self._meters_start
         if self.charged:
             self._spool(self.ambient, self._turned(rpm, delta_time))
+        if self.plate:
+            self._draw(0.0, 0.0, rpm, delta_time)
 
     def follow(self, demand: float, idle: float, available: float, rpm: float, delta_time: float) -> None:
         """Advance the air by `delta_time` [s] towards the shares of the available torque [N m] at a speed [1/min]."""
         self.driven, self.held = demand, idle
-        turned = self._turned(rpm, delta_time)
-        if self._filling > 0.0:
-            self._fill(demand, idle, rpm, turned / (self._filling + turned))
-        if self._boosting > 0.0:
-            self._spool(self._wanted((demand if demand > idle else idle) * available), turned)
+        if self.plate:
+            wanted = demand
+            if self.run_up and (rpm >= self.idle_rpm or self.air < _EMPTIED * self._closed_share(rpm)):
+                self.run_up = False
+            if idle > demand and not self.run_up:
+                wanted = idle
+            wanted = self._air_of(wanted)
+            if self._boosting > 0.0:
+                self._spool(self._wanted(wanted * available), self._turned(rpm, delta_time))
+            elif self.charged:
+                self.pressure = self._wanted(wanted * available)
+            self._draw(wanted, available, rpm, delta_time)
+            self._spark(demand, idle, available, rpm)
+        elif self._boosting > 0.0:
+            self._spool(self._wanted((demand if demand > idle else idle) * available), self._turned(rpm, delta_time))
             most = self._torque_per_pressure * self._warmth * self.pressure / available
             if self.driven > most:
                 self.driven = most
             if self.held > most:
                 self.held = most
 
+    def fuel_share(self, share: float) -> float:
+        """Return the share of the available torque whose fuel is injected where a share is to be burnt.
+
+        It is that of the air down to the latest spark; less torque is that of fewer cylinders.
+        """
+        if not self.plate:
+            return share
+        latest = LATEST * self.air
+        return self.air if share >= latest else share / LATEST
+
     def _turned(self, rpm: float, delta_time: float) -> float:
         """Return speed times time; below half of the idle speed a turbocharger slows down as if at it."""
         least = 0.5 * self._idle_rpm
         return (rpm if rpm > least else least) * delta_time
 
-    def _fill(self, demand: float, idle: float, rpm: float, part: float) -> None:
-        """Advance the air of pedal and idle by a part of their ways.
+    def _closed_share(self, rpm: float) -> float:
+        """Return the share of the torque for which a closed plate lets air in, as much in every second at any speed."""
+        share = self._closed * self.idle_load / self.density
+        return share * self._idle_rpm / rpm if rpm > self._idle_rpm else share
 
-        The air of a closed throttle is there for both, as much in every second at any speed.
-        """
-        closed = self._closed * self.idle_load / self.density
-        if rpm > self._idle_rpm:
-            closed *= self._idle_rpm / rpm
-        target = idle if idle > closed else closed
-        ready = (self._idle_air if self._idle_air > self._air else self._air) * (1.0 + _SPARK_RESERVE)
+    def _draw(self, wanted: float, available: float, rpm: float, delta_time: float) -> None:
+        """Turn the plate to where the wanted share of the air of full load comes in, at least that of idle."""
+        intake, upstream = self.intake, self.pressure if self.charged else self.ambient
+        residual = RESIDUAL * self.ambient
+        full = self._full(available)
+        closed = self._air_of(self._closed_share(0.0))
+        area = intake.area_for(pressure_of(closed, residual, self.ambient), residual, upstream, self._idle_rpm)
+        if self.run_up:
+            area *= _START_AREA
+        if wanted > 0.0:
+            opened = intake.area_for(pressure_of(wanted, residual, full), residual, upstream, rpm)
+            if opened > area:
+                area = opened
+        intake.step(area, rpm, residual, upstream, delta_time)
+        if self.plate:
+            self.air = self._torque_of(full_load_share(intake.pressure, residual, full))
+
+    def _spark(self, demand: float, idle: float, available: float, rpm: float) -> None:
+        """Choose the torque between the best spark and the latest, and shut off the injection on a released pedal."""
+        air = self.air
+        if demand > 0.0 or idle > 0.0 or rpm < _CUT_TO * self.idle_rpm:
+            self.cut = False
+        elif not self.cut and rpm > _CUT_FROM * self.idle_rpm:
+            self.cut = air < self._closed_share(rpm) + _CUT_MARGIN
+        least = air if self.run_up else LATEST * air  # the spark of a start is fixed
+        if self.cut:
+            least = 0.0
+        self.driven = least if demand < least else demand if demand < air else air
+        ready = air * _SPARK_RESERVE
         self.held = idle if idle < ready else ready
-        self._idle_air += (target - self._idle_air) * part
 
-        self._air += (demand - self._air) * part
-        if demand > 0.0:
-            base = self._idle_air if self._idle_air < demand else demand
-            if self._air < base:
-                self._air = base
-        elif self._air < _CUT_CHARGE:
-            self._air = 0.0
-        self.driven = self._air
+    def _air_of(self, share: float) -> float:
+        """Return the share of the air of full load for one of its torque, with the mixture's lambda over that there."""
+        if share >= 1.0:
+            return 1.0
+        rich = share - RICH_FROM
+        return share / self._mixture * (1.0 - (self._enrichment * rich if rich > 0.0 else 0.0))
+
+    def _torque_of(self, air: float) -> float:
+        """Return the share of the torque of full load for one of its air: the inverse of `_air_of`."""
+        burnt = air * self._mixture
+        if burnt <= RICH_FROM:
+            return burnt if burnt > 0.0 else 0.0
+        k = self._enrichment
+        b = 1.0 + k * RICH_FROM
+        root = b * b - 4.0 * k * burnt
+        share = (b - sqrt(root if root > 0.0 else 0.0)) / (2.0 * k)
+        return share if share < 1.0 else 1.0
+
+    def _full(self, available: float) -> float:
+        """Return the pressure before the plate [kPa] with which the available torque [N m] is reached."""
+        return self._wanted(available) if self.charged else self.ambient
 
     def _wanted(self, torque: float) -> float:
         """p = p_air + (p_full - p_air)·T/T_highest [kPa] for a raw torque [N m].

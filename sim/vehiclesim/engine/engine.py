@@ -17,7 +17,7 @@ from vehiclesim.engine.ignition import START_SHARE, Ignition
 from vehiclesim.engine.management import EngineManagement
 from vehiclesim.engine.torque_curve import TorqueCurve, make_curve
 from vehiclesim.parameters import ClutchSettings, EngineSettings
-from vehiclesim.parameters.auxiliary import AirPathSettings
+from vehiclesim.parameters.auxiliary import AirPathSettings, ElectricsSettings
 from vehiclesim.state import Stateful
 from vehiclesim.transmission.converter import make_clutch
 
@@ -28,10 +28,11 @@ WALKING_SPEED: Final = 1.4
 class FuelMeter(Stateful):
     """A meter of the mean fuel rate of each step, so that rate times step time is the fuel burnt."""
 
-    state_vars: ClassVar[tuple[str, ...]] = ("rate",)
+    state_vars: ClassVar[tuple[str, ...]] = ("rate", "of_air")
 
     def __init__(self, settings: EngineSettings) -> None:
         self.rate: float = 0.0  # [g/s], of the last step
+        self.of_air: float = 0.0  # [g/s] for all the air in the cylinders, of the last substep
         self._sum: float = 0.0  # of the substeps' rates
         self._litres: float = 360.0 / (settings.fuel_density * settings.fuel_consumption_correction)
 
@@ -78,7 +79,9 @@ class Engine(Block):
         clutch: ClutchSettings = ClutchSettings(),  # noqa: B008 - frozen
         curve: TorqueCurve | None = None,
         air: AirPathSettings = AirPathSettings(),  # noqa: B008 - frozen
+        electrics: ElectricsSettings | None = None,
     ) -> None:
+        """Take the electrics of a vehicle for its starter motor; without them it is by `starter_motor_bias`."""
         super().__init__()
         self.throttle_input: float = 0.0  # 0 = released .. 1 = fully pressed
         self.clutch_input: float = 0.0  # 0 = open .. 1 = engaged
@@ -108,13 +111,12 @@ class Engine(Block):
         self._curve: TorqueCurve = make_curve(settings) if curve is None else curve
         self._full_load: FullLoad = FullLoad(self._curve, settings)
         self._air: AirPathSettings = air
-        self._charge: Charge = Charge(air, settings, self._full_load)
-        self._ignition: Ignition = Ignition(settings, self._curve)
+        self._ignition: Ignition = Ignition(settings, self._curve, electrics)
+        self._charge: Charge = Charge(air, settings, self._full_load, meters_start=self._ignition.cranks)
         self._management: EngineManagement = EngineManagement(settings, self._full_load, self._charge)
         self._flywheel: Flywheel = Flywheel(settings.inertia, make_clutch(clutch))
         self._fuel: FuelMeter = FuelMeter(settings)
 
-        self._settles: bool = self._charge.charged and not self._charge.lags
         self._idle_rpm: float = settings.idle_rpm
         self._idle_friction: float = self._curve.friction(settings.idle_rpm * RPM_TO_W)
         self._idle_raw: float = self._curve.raw_torque(settings.idle_rpm)
@@ -179,7 +181,7 @@ class Engine(Block):
 
     def retune(self, settings: EngineSettings, clutch: ClutchSettings) -> None:
         """Take other settings between two steps; speed, ignition and the state of the clutch stay as they are."""
-        other = Engine(settings, clutch, air=self._air)
+        other = Engine(settings, clutch, air=self._air, electrics=self._ignition.electrics)
         other.breathe(self._charge.ambient, self._charge.temperature)
         self._momentum *= settings.inertia / self._flywheel.inertia
         other._ignition.set_state_vars(self._ignition.get_state_vars())
@@ -285,6 +287,31 @@ class Engine(Block):
         return self._charge.pressure
 
     @property
+    def sensor_manifold_pressure(self) -> float:
+        """Pressure that the cylinders draw from [kPa]: behind the plate of a petrol engine, behind the compressor."""
+        return self._charge.intake.pressure if self._charge.throttled else self._charge.pressure
+
+    @property
+    def sensor_throttle(self) -> float:
+        """Opening of the throttle plate, 0..1; a diesel has none, which is 1."""
+        return self._charge.intake.opening if self._charge.throttled else 1.0
+
+    @property
+    def sensor_throttle_command(self) -> float:
+        """Opening that the engine management commands, 0..1."""
+        return self._charge.intake.command if self._charge.throttled else 1.0
+
+    @property
+    def sensor_inflow(self) -> float:
+        """Air through the throttle plate over that into the cylinders: over 1 while the manifold fills."""
+        return self._charge.intake.inflow if self._charge.throttled else 1.0
+
+    @property
+    def sensor_air_fuel_rate(self) -> float:
+        """Fuel [g/s] that the air in the cylinders is for: the fuel rate, unless some of it is cut off."""
+        return self._fuel.of_air
+
+    @property
     def sensor_clutch_lock(self) -> float:
         """Lock ratio of the clutch between engine and driveline, 0..1; not-a-number where that is unknown."""
         return self._lock if self.outputs and self.outputs[0] is not None else float("nan")
@@ -322,6 +349,7 @@ class Engine(Block):
         self._rich = clamp(self.enrichment, 0.0, 10.0)
         self._accessories = self._accessory_torque() if self._ignition.running else 0.0
         self._charge.idle_load = self._idle_load()
+        self._charge.idle_rpm = management.idle_w * W_TO_RPM
         management.pedal.rise = clamp(self.idle_rise, 0.0, 1e4)
         management.pedal.load = self._charge.idle_load / self._charge.density
         management.auto_w = self.target_rpms * RPM_TO_W if self.auto_rpms and self.target_rpms >= 0.0 else -1.0
@@ -341,7 +369,10 @@ class Engine(Block):
         flywheel.couple(shaft, self._damping, self.step_time.delta_time)
         own_friction = self._curve.friction(flywheel.speed) * self._friction_factor
         flywheel.friction = own_friction + self._external_friction + self._accessories
-        surplus = 0.0 if ignition.running else self._surplus(rpm, own_friction)
+        surplus = 0.0
+        if not ignition.running:
+            ignition.turn(rpm, self.step_time.delta_time)
+            surplus = self._surplus(rpm, own_friction)
         ignition.update(self._key, rpm, self._fuel_limit * self._mixture, surplus)
         if not ignition.running:
             flywheel.friction += ignition.extra_friction()
@@ -385,29 +416,39 @@ class Engine(Block):
 
         Accessories, which rest until it runs, count. Below idle a share is kept in reserve: see `START_SHARE`.
         """
-        available = self._full_load.available(self._curve.raw_torque(rpm) * self._charge.density, friction)
+        catching = self._ignition.catching
+        raw = self._idle_raw if catching else self._curve.raw_torque(rpm)
+        available = self._full_load.available(raw * self._charge.density, friction)
         burnt = self._fuel_limit * available * self._mixture * self._firing
         if rpm < self._idle_rpm:
-            burnt *= START_SHARE
+            air = self._charge.air if catching and self._charge.plate else 1.0
+            burnt *= air if air < START_SHARE else START_SHARE
         flywheel = self._flywheel
         return burnt - self._accessory_torque() - flywheel.torque_towards(flywheel.speed) - flywheel.belt
 
     def _burn(self, rpm: float, friction: float) -> float:
         """Return the combustion torque [N m] at a speed [1/min]; store its fuel and the load.
 
-        T = load·available·mixture·firing, with fuel for load·available·mixture: a lean mixture has less of both, while
-        a cylinder that misfires has received its fuel.
+        T = load·available·mixture·firing, with fuel for load·available·mixture, and for more while the spark is late
+        (`charge.py`). A lean mixture has less of both, while a cylinder that misfires has received its fuel.
         """
-        ignition = self._ignition
-        held = rpm < self._idle_rpm and not ignition.can_stall  # such an engine keeps what it has at idle
+        ignition, charge = self._ignition, self._charge
+        held = rpm < self._idle_rpm and (ignition.catching or not ignition.can_stall)  # keeps what it has at idle
         raw = self._idle_raw if held else self._curve.raw_torque(rpm)
-        full = raw * self._charge.density
-        available = self._full_load.available(full, friction) if ignition.running or ignition.starting else 0.0
+        full = raw * charge.density
+        available = self._full_load.available(full, friction) if ignition.injects else 0.0
         load = self._management.share(self._flywheel, available, self.step_time.elapsed)
         load = self._load = load if load < self._fuel_limit else self._fuel_limit
         burnt = load * available * self._mixture
-        if self._settles:
-            self._charge.settle(burnt)
+        if charge.settles:
+            asked = self._management.asked
+            charge.settle(available, load if load > asked else asked, rpm, self.step_time.delta_time)
+        self._fuel.of_air = 0.0
         if raw > 0.0:
-            self._fuel.add(self._full_load.fuel_rate(rpm, burnt, raw) * self._rich)
+            air = charge.air if charge.plate else load
+            if air > 0.0:
+                whole = self._full_load.fuel_rate(rpm, air * available * self._mixture, raw) * self._rich
+                injected = charge.fuel_share(load)
+                self._fuel.add(whole * ((injected if injected < self._fuel_limit else self._fuel_limit) / air))
+                self._fuel.of_air = whole * (charge.air / air) if charge.settles and charge.air > air else whole
         return burnt * self._firing

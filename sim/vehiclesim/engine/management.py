@@ -97,6 +97,7 @@ class EngineManagement(Stateful):
         self.limiting: bool = False
         self.tcs_engaged: bool = False
         self.cut_until: float = 0.0  # [s] since the start of the step
+        self.asked: float = 0.0  # share that pedal or torque request ask for
 
         self._charge: Charge = charge
         self._idle_friction: float = curve.friction(self.idle_w)
@@ -113,6 +114,7 @@ class EngineManagement(Stateful):
         """Return the share 0..1 of the available torque [N m], `elapsed` [s] into the step."""
         self.limiting = False
         self.tcs_engaged = False
+        self.asked = 0.0
         if available <= 0.0:
             if self._charge.lags:
                 self._charge.rest(flywheel.speed * W_TO_RPM, flywheel.substep)
@@ -121,6 +123,7 @@ class EngineManagement(Stateful):
             share, idle = 0.0, self._reach(self.auto_w, flywheel, available)
         else:
             share, idle = self._demand(flywheel, available), self._idle(flywheel, available)
+        self.asked = share
         if self._charge.lags:
             if self.torque_limit < _UNLIMITED:
                 share = min(share, self._share_of(self.torque_limit, flywheel, available))

@@ -78,6 +78,12 @@ class ElectricsSettings:
     starter_current: Annotated[
         float, Quantity("A", "starter held fast, full battery at 25 °C", minimum=10.0, maximum=5000.0)
     ] = 400.0
+    starter_rpm: Annotated[
+        float, Quantity("rpm", "of the starter's pinion without load, full battery", minimum=100.0, maximum=50_000.0)
+    ] = 4200.0
+    starter_ratio: Annotated[
+        float, Quantity("1", "teeth of the flywheel's ring over those of the pinion", minimum=1.0, maximum=50.0)
+    ] = 12.0
     alternator_voltage: Annotated[float, Quantity("V", "held at 25 °C by the regulator", minimum=6.0, maximum=60.0)] = (
         14.2
     )
@@ -154,6 +160,10 @@ class AirPathSettings:
     intake_volume: Annotated[
         float,
         Quantity("l", "between throttle and cylinders of a petrol engine; 0: no lag", minimum=0.0, maximum=1000.0),
+    ] = 0.0
+    exhaust_recirculation: Annotated[
+        float,
+        Quantity("1", "most exhaust gas in the charge of a warm diesel, at idle; 0: none", minimum=0.0, maximum=0.7),
     ] = 0.0
 
     def __post_init__(self) -> None:

@@ -54,10 +54,13 @@ class EngineSettings:
     max_idle_throttle: Annotated[float, ratio_of("share of the raw torque that may be used to keep idle")] = 1.0
     active_idle_range: Annotated[float, ratio_of("share of the speed range in which the pedal is mapped to idle")] = 0.5
     active_idle_bias: Annotated[float, Quantity("1", "shape of that map", minimum=0.0001, maximum=0.9999)] = 0.25
+    cylinders: Annotated[int, Quantity("", "compressions of two turns", minimum=1, maximum=24)] = 4
     can_stall: Annotated[bool, "the engine stops when it is pulled below its stall speed"] = False
     stall_bias: Annotated[float, ratio_of("how easily it stalls below idle")] = 0.5
     stalled_friction_torque: Annotated[float, torque_of("extra friction while stalled")] = 25.0
-    starter_motor_bias: Annotated[float, ratio_of("strength of the starter motor")] = 0.6
+    starter_motor_bias: Annotated[
+        float, ratio_of("strength of the starter motor; in a vehicle 0.6 is that of its electrics")
+    ] = 0.6
     max_fuel_per_rev: Annotated[
         float, Quantity("g", "fuel of one revolution at full throttle", minimum=0.0, maximum=1e4)
     ] = 0.16

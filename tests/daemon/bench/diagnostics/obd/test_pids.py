@@ -23,7 +23,7 @@ HAND = [
     (0x0E, {"auxiliary_IgnitionAdvance": 10_000}, "94", "(10 + 64) · 2 = 148"),
     (0x0F, {"auxiliary_IntakeTemperature": 30_000}, "46", "30 + 40 = 70"),
     (0x10, {"auxiliary_AirMassFlow": 40_000}, "0f a0", "40 · 100 = 4000"),
-    (0x11, {"vehicle_ThrottleSignal": 2000}, "48", "(14 + 0.72 · 20) % · 2.55 = 72.4"),
+    (0x11, {"auxiliary_ThrottlePosition": 2000}, "48", "(14 + 0.72 · 20) % · 2.55 = 72.4"),
     (0x13, {}, "03", "bank 1 sensors 1 and 2"),
     (0x15, {"auxiliary_RearOxygenVoltage": 450}, "5a ff", "0.45 V · 200 = 90; the trim is not used"),
     (0x1C, {}, "06", "EOBD"),
@@ -40,12 +40,12 @@ HAND = [
     (0x42, {"auxiliary_BatteryVoltage": 14_000}, "36 b0", "14000 mV"),
     (0x43, {"auxiliary_AbsoluteLoad": 10_000}, "00 ff", "100 % · 2.55"),
     (0x44, {"auxiliary_CommandedLambda": 8800}, "70 a4", "0.88 · 32768 = 28835.8"),
-    (0x45, {"vehicle_ThrottleSignal": 10_000}, "b8", "72 %"),
+    (0x45, {"auxiliary_ThrottlePosition": 10_000}, "b8", "72 %"),
     (0x46, {"road_AmbientTemperature": 20_000}, "3c", "20 + 40 = 60"),
-    (0x47, {"vehicle_ThrottleSignal": 2000}, "8a", "54 %"),
+    (0x47, {"auxiliary_ThrottlePosition": 2000}, "8a", "54 %"),
     (0x49, {"input_Throttle": 2000}, "47", "28 %"),
     (0x4A, {"input_Throttle": 2000}, "24", "14 %"),
-    (0x4C, {"vehicle_ThrottleSignal": 2000}, "33", "20 %"),
+    (0x4C, {"auxiliary_ThrottleCommand": 2000}, "33", "20 %"),
     (0x51, {}, "01", "gasoline"),
     (0x5A, {"input_Throttle": 10_000}, "a6", "65 %"),
     (0x5C, {"auxiliary_OilTemperature": 90_000}, "82", "90 + 40 = 130"),
@@ -77,7 +77,7 @@ def test_pids_are_scaled_as_the_standard_says(pid: int, entries: dict[str, int],
         (0x04, {"vehicle_EngineLoad": 1_500}, "ff"),
         (0x05, {"auxiliary_CoolantTemperature": 400_000}, "ff"),
         (0x05, {"auxiliary_CoolantTemperature": -60_000}, "00"),
-        (0x11, {"vehicle_ThrottleSignal": 12_000}, "ff"),
+        (0x11, {"auxiliary_ThrottlePosition": 12_000}, "ff"),
         (0x1F, {"auxiliary_RunTime": 100_000_000}, "ff ff"),
         (0x34, {"auxiliary_Lambda": 100_000}, "ff ff 82 8a"),  # 2.54 mA · 256 + 32768 = 33418.24
         (0x5E, {"auxiliary_FuelFlow": 2_147_483_647}, "fa ff"),
@@ -156,7 +156,7 @@ def test_the_sensors_of_a_pair_differ_as_those_of_a_car_do() -> None:
     """A closed throttle reads 12 to 16 %, B more than A and E half of D; the relative positions are 0 at rest."""
     bench = Bench()
     for throttle in (0, 3_000, 10_000):
-        bench.set(vehicle_ThrottleSignal=throttle, input_Throttle=throttle)
+        bench.set(auxiliary_ThrottlePosition=throttle, input_Throttle=throttle)
         a, b, d, e = (bench.data_of(pid)[0] / 2.55 for pid in (0x11, 0x47, 0x49, 0x4A))
         assert b > a + 7
         assert e == pytest.approx(d / 2, abs=0.4)
