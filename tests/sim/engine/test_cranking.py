@@ -122,6 +122,7 @@ def test_the_engine_overshoots_its_idle_and_settles(name: str) -> None:
 
 def test_the_torque_is_that_of_a_motor_on_its_battery() -> None:
     """P = E·I/4 at half the free speed: 12.65 V, 400 A, 4200 1/min over a ratio of 12."""
+    drive = 0.0
     for rpm in (0.0, 175.0):
         engine = Engine(BARE, electrics=STARTER)
         engine.ignition_input = 1

@@ -55,7 +55,7 @@ def draft_ldf(path: Path, name: str, line: str) -> str:
 
 def _read(path: Path) -> Any:
     try:
-        from ldfparser import parse_ldf  # type: ignore[import-not-found]
+        from ldfparser import parse_ldf  # type: ignore[import-untyped]
     except ImportError:
         raise ConfigurationError("LDF files need ldfparser: pip install 'hilbridge[lin]'") from None
     try:

@@ -89,4 +89,4 @@ def test_a_tour_ends_when_it_is_told_to_and_leaves_nothing_moved() -> None:
         given = list(walk(bench, [first, second], lambda step, _: "yes" if step is first else None))
         assert [one.step for one in given] == [first]
         bench.advance(0.1)
-        assert {one["state"] for one in bench.parts.wiring.faults.status()} == {"over"}
+        assert {one.state for one in bench.parts.wiring.faults.status()} == {"over"}

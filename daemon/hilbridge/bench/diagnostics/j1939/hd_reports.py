@@ -24,7 +24,7 @@ from hilbridge.bench.diagnostics.dtc.monitors import Monitor, Monitors
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from hilbridge.bench.diagnostics.dtc.trouble import Trouble
 from hilbridge.bench.diagnostics.j1939.diagnostic_messages import Lamps, StoreSource, code_of, message
-from hilbridge.bench.diagnostics.j1939.transport_frames import LONGEST
+from hilbridge.frames.transport.transport_frames import LONGEST
 
 DM7: Final = 0xE300
 DM24: Final = 0xFDB6
