@@ -54,6 +54,7 @@ def test_a_tip_in_is_the_solution_of_the_equations(rpm: float, area: float) -> N
         return [(size * open_share * AIR * flow - rpm * (y[0] - RESIDUAL)) / FILLING]
 
     exact = solve_ivp(slope, (0.0, 0.4), [intake.pressure], "LSODA", rtol=1e-8, dense_output=True, max_step=1e-3)
+    assert exact.sol is not None
     for k in range(1, 4000):
         intake.step(area, rpm, RESIDUAL, AIR, 1e-4)
         assert intake.pressure == pytest.approx(exact.sol(k * 1e-4)[0], abs=0.5)
