@@ -62,7 +62,7 @@ def test_a_package_replaces_nothing_that_was_shipped(tmp_path: Path, monkeypatch
     assert find(Kind.PROFILE, "bmw-f") == Kind.PROFILE.shipped / "bmw-f.yaml"
 
 
-CODE = ["my_clusters/__init__.py", "my_clusters/clusters/x.so", "start.pth", "x.data/scripts/run"]
+CODE = ["my_clusters/__init__.py", "my_clusters/clusters/x.so", "start.pth", "my_clusters-1.2.data/scripts/run"]
 
 
 @pytest.mark.parametrize("code", CODE)
