@@ -94,6 +94,7 @@ class Reader:
         self._environment = os.environ | {
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
             "XDG_RUNTIME_DIR": str(folder / ".runtime"),
+            "XDG_CONFIG_HOME": str(folder / ".config"),
             "XDG_STATE_HOME": str(folder / ".state"),
             "COLUMNS": "160",
             "NO_COLOR": "1",

@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hilbridge.base.common.errors import ConfigurationError
@@ -11,7 +13,8 @@ from hilbridge.commands.progress import progress_bar
 from hilbridge.commands.table import print_table
 from hilbridge.desk.clone.bench_writer import write_bench
 from hilbridge.desk.clone.clone import Cloned, clone
-from hilbridge.desk.clone.report import COLUMNS, facts, notes, rows, unknown
+from hilbridge.desk.clone.play import Played, mark, play
+from hilbridge.desk.clone.report import COLUMNS, facts, notes, rows, unequal, unknown
 from hilbridge.desk.draft.draft import bench_name
 from hilbridge.desk.draft.lines import BusAccess
 
@@ -45,25 +48,40 @@ def run(options: argparse.Namespace) -> int:
     size = sum(path.stat().st_size for path in options.logs if path.is_file())
     with interruption() as stop, progress_bar("reading", size) as progress:
         cloned = clone(options.logs, options.channel, progress, lambda: stop.requested)
+    name = "clone" if options.output is None else bench_name(options.output)
+    played = _play(cloned, write_bench(cloned, name, options.bus, BusAccess("embedded")))
     if options.output is not None:
-        text = write_bench(cloned, bench_name(options.output), options.bus, BusAccess(options.interface))
         try:
-            write_output(options.output, text)
+            write_output(options.output, write_bench(cloned, name, options.bus, BusAccess(options.interface)))
         except OSError as error:
             raise ConfigurationError(f"cannot write {options.output}: {error.strerror}") from None
     if options.json:
-        print(json.dumps(facts(cloned), indent=2))
+        print(json.dumps(facts(cloned, played), indent=2))
     else:
-        _print(cloned, options.output)
+        _print(cloned, played, options.output)
     return EXIT_INTERRUPTED if any(reading.interrupted for _, reading in cloned.logs) else 0
 
 
-def _print(cloned: Cloned, file: Path | None) -> None:
+def _play(cloned: Cloned, text: str) -> dict[str, list[Played]]:
+    """Play the log against the clone: what it answers otherwise is not sure. A bench that is refused plays nothing."""
+    try:
+        played = play(cloned, text)
+    except ConfigurationError as error:
+        print(f"hilbridge: not played, for the bench is refused: {error}", file=sys.stderr)
+        return {unit.name: [] for unit in cloned.units}
+    for unit in cloned.units:
+        mark(unit, played[unit.name])
+    return played
+
+
+def _print(cloned: Cloned, played: Mapping[str, Sequence[Played]], file: Path | None) -> None:
     print("\n".join(notes(cloned)))
     print()
-    print_table(COLUMNS, rows(cloned))
+    print_table(COLUMNS, rows(cloned, played))
     for unit in cloned.units:
-        for line in unknown(unit):
+        for line in (*unknown(unit), *unequal(unit, played[unit.name])):
             print(f"{unit.name}: {line}")
+    verdicts = [one.is_equal for several in played.values() for one in several]
+    print(f"\nplayed against this clone: {sum(verdicts)} of {len(verdicts)} answers equal")
     if file is not None:
         print(f"\nwritten: {file}; `hilbridge check {file}` shows what it answers")

@@ -151,7 +151,7 @@ def test_little_confidence_is_said_by_the_check(tmp_path: Path, capsys: pytest.C
     assert json.loads(capsys.readouterr().out)["buses"][0]["profile"]["confidence"] == "C"
 
 
-@pytest.mark.parametrize("name", names(Kind.PROFILE))
+@pytest.mark.parametrize("name", sorted(path.stem for path in Kind.PROFILE.shipped.glob("*.yaml")))
 def test_the_bench_that_is_shipped_for_a_profile_is_the_one_that_new_writes(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

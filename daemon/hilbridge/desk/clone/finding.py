@@ -48,6 +48,8 @@ class Record:
     seen: list[bytes] = field(default_factory=list)
     unlocked: bool = False
     """All of them came after security access."""
+    refuted: bool = False
+    """The clone answered otherwise."""
 
     @property
     def value(self) -> bytes:
@@ -64,10 +66,10 @@ class Record:
 
     @property
     def certainty(self) -> Certainty:
-        """Sure: the same bytes, more than once. Likely: seen once. Unknown: they change."""
+        """Sure: the same bytes, more than once, and from the clone too. Likely: seen once. Unknown: they change."""
         if self.changes:
             return Certainty.UNKNOWN
-        return Certainty.SURE if len(self.seen) > 1 else Certainty.LIKELY
+        return Certainty.SURE if len(self.seen) > 1 and not self.refuted else Certainty.LIKELY
 
     @property
     def evidence(self) -> str:
@@ -75,7 +77,8 @@ class Record:
         if self.changes:
             lengths = "" if len(self.lengths) == 1 else f" of {' and '.join(map(str, sorted(self.lengths)))} bytes"
             return f"{len(set(self.seen))} values{lengths} in {len(self.seen)} answers, this is the last one"
-        return f"the same in {len(self.seen)} answers" if len(self.seen) > 1 else "seen once"
+        told = f"the same in {len(self.seen)} answers" if len(self.seen) > 1 else "seen once"
+        return f"{told}, and answered otherwise by this bench" if self.refuted else told
 
 
 def put(records: dict[int, Record], key: int, value: bytes, place: str, *, unlocked: bool = False) -> None:

@@ -27,6 +27,8 @@ class OtherRequests:
 
     def __init__(self) -> None:
         self._said: Final[dict[bytes, list[Exchange]]] = {}
+        self.refuted: Final[set[bytes]] = set()
+        """Requests that the clone answered otherwise."""
 
     def __bool__(self) -> bool:
         return bool(self._said)
@@ -73,6 +75,8 @@ class OtherRequests:
                 entered = 0x01 if request[1] == _DEFAULT_OF_KWP else request[1]
                 settings["enters"] = f"{entered:02X}"
             told = "likely: seen once" if len(said) == 1 else f"sure: the same in {len(said)} answers"
+            if request in self.refuted:
+                told = f"likely: the same in {len(said)} answers, and answered otherwise by this bench"
             told = told if alike else f"don't know: {len(said)} answers in turn"
             yield from commented(f'        "{hexadecimal(request)}": {flow(settings)}', told)
 

@@ -1,19 +1,32 @@
 """The report of a clone: a row for each control unit, then what is unknown, contradictory or not cloned."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from hilbridge.desk.clone.bench_writer import codes_of
 from hilbridge.desk.clone.clone import Cloned
 from hilbridge.desk.clone.finding import Record, hexadecimal
 from hilbridge.desk.clone.known_pids import MASKS, is_live
+from hilbridge.desk.clone.pairing import NEGATIVE
+from hilbridge.desk.clone.play import SECRET, Played, reason
 from hilbridge.desk.clone.unit import ClonedUnit
 from hilbridge.desk.learn.certainty import Certainty
 
-COLUMNS: Final = ("unit", "hears, answers", "requests", "answered", "services", "identifiers", "codes", "how sure")
+COLUMNS: Final = (
+    *("unit", "hears, answers", "requests", "answered", "equal", "services", "identifiers", "codes", "how sure"),
+)
+
+_MOST_UNEQUAL: Final = 20
+"""Requests of a unit that are listed as unequal."""
+
+_PLAIN: Final = 2
+"""[byte] of a request for a secret, or of its answer, that are printed: service and level."""
+
+_LONGEST: Final = 24
+"""[byte] of an answer that are printed."""
 
 
-def rows(cloned: Cloned) -> list[Sequence[str]]:
+def rows(cloned: Cloned, played: Mapping[str, Sequence[Played]]) -> list[Sequence[str]]:
     """Return the cells of each control unit, below COLUMNS."""
     return [
         (
@@ -21,10 +34,11 @@ def rows(cloned: Cloned) -> list[Sequence[str]]:
             "; ".join(_address(address) for address in unit.addresses),
             str(len(unit.exchanges)),
             str(sum(one.answer is not None for one in unit.exchanges)),
+            f"{_equal(played[unit.name])} of {len(played[unit.name])}",
             " ".join(f"{service:02X}" for service in _services(unit)),
             str(len(unit.identifiers)),
             str(len(codes_of(unit))),
-            str(unit.certainty),
+            str(_certainty(unit, played[unit.name])),
         )
         for unit in cloned.units
     ]
@@ -37,6 +51,68 @@ def notes(cloned: Cloned) -> Iterator[str]:
         yield from (f"  {line}" for line in reading.words())
         if reading.interrupted:
             yield "  interrupted while reading: later frames were not looked at"
+
+
+def unequal(unit: ClonedUnit, played: Sequence[Played]) -> list[str]:
+    """Return a line for each request that the clone answers otherwise than the log, with the reason if it is known."""
+    lines = [
+        f"{one['request']}: {one['unequal']} of {one['times']} answers differ: the log has {_short(one['log'])}, this "
+        f"bench {_short(one['bench'])}{': ' + one['reason'] if one['reason'] else ''}"
+        for one in _unequal_facts(unit, played)
+    ]
+    rest = len(lines) - _MOST_UNEQUAL
+    unplayed = len(unit.exchanges) - len(played)
+    return [
+        *lines[:_MOST_UNEQUAL],
+        *([f"and {rest} other requests that are answered otherwise (--json has them)"] if rest > 0 else []),
+        *([f"the last {unplayed} requests were not played"] if unplayed else []),
+    ]
+
+
+def _unequal_facts(unit: ClonedUnit, played: Sequence[Played]) -> list[dict[str, Any]]:
+    by_request: dict[str, list[Played]] = {}
+    for one in played:
+        by_request.setdefault(_told(one, one.exchange.request) or "", []).append(one)
+    found = []
+    for request, several in by_request.items():
+        wrong = [one for one in several if not one.is_equal]
+        if wrong:
+            found.append(
+                {
+                    "request": request,
+                    "times": len(several),
+                    "unequal": len(wrong),
+                    "log": _told(wrong[0], wrong[0].exchange.answer),
+                    "bench": _told(wrong[0], wrong[0].answer),
+                    "place": wrong[0].exchange.place,
+                    "reason": reason(unit, wrong[0]),
+                }
+            )
+    return found
+
+
+def _equal(played: Sequence[Played]) -> int:
+    return sum(one.is_equal for one in played)
+
+
+def _certainty(unit: ClonedUnit, played: Sequence[Played]) -> Certainty:
+    """Return how sure a unit is: no more than likely if one answer differs, or one request was not played."""
+    whole = _equal(played) == len(unit.exchanges)
+    return unit.certainty if whole else min(unit.certainty, Certainty.LIKELY)
+
+
+def _told(played: Played, message: bytes | None) -> str | None:
+    """Return a request or an answer as text, without what is a secret; None: there is none."""
+    if message is None:
+        return None
+    hidden = played.exchange.request[0] in SECRET and message[0] != NEGATIVE and len(message) > _PLAIN
+    return f"{hexadecimal(message[:_PLAIN])} …" if hidden else hexadecimal(message)
+
+
+def _short(answer: str | None) -> str:
+    if answer is None:
+        return "no answer"
+    return answer if len(answer) < 3 * _LONGEST else f"{answer[: 3 * _LONGEST]}…"
 
 
 def unknown(unit: ClonedUnit) -> list[str]:
@@ -61,22 +137,23 @@ def unknown(unit: ClonedUnit) -> list[str]:
     return found
 
 
-def facts(cloned: Cloned) -> dict[str, Any]:
+def facts(cloned: Cloned, played: Mapping[str, Sequence[Played]]) -> dict[str, Any]:
     """Return the report for JSON."""
     return {
         "logs": [
             {"log": str(path), "frames": reading.frames, "channel": reading.channel, "remarks": reading.words()}
             for path, reading in cloned.logs
         ],
-        "units": {unit.name: _unit_facts(unit) for unit in cloned.units},
+        "units": {unit.name: _unit_facts(unit, played[unit.name]) for unit in cloned.units},
     }
 
 
-def _unit_facts(unit: ClonedUnit) -> dict[str, Any]:
+def _unit_facts(unit: ClonedUnit, played: Sequence[Played]) -> dict[str, Any]:
     delays = unit.delays
     return {
         "addresses": unit.addresses,
-        "certainty": str(unit.certainty),
+        "certainty": str(_certainty(unit, played)),
+        "played": {"requests": len(played), "equal": _equal(played), "unequal": _unequal_facts(unit, played)},
         "requests": len(unit.exchanges),
         "answered": sum(one.answer is not None for one in unit.exchanges),
         "services": sorted(unit.obd.services | unit.uds.answered | unit.uds.others.services),

@@ -19,7 +19,8 @@ from hilbridge.desk.clone.channel import Talk
 from hilbridge.desk.clone.clone import Cloned, clone
 from hilbridge.desk.clone.known_pids import COMPUTED
 from hilbridge.desk.clone.pairing import find_pairs
-from hilbridge.desk.clone.report import facts, unknown
+from hilbridge.desk.clone.play import play
+from hilbridge.desk.clone.report import facts, unequal, unknown
 from hilbridge.desk.clone.unit import units_of
 from hilbridge.desk.draft.lines import BusAccess
 from hilbridge.frames.codec.frame import Frame
@@ -166,13 +167,16 @@ def test_a_damaged_log_is_read_or_refused(recorded: Recorded, data: st.DataObjec
     log.write_text("\n".join(filter(None, lines)) + "\n")
     with suppress(ConfigurationError):
         found = clone([log], None)
-        facts(found)
-        write_bench(found, "any", "can", BusAccess("embedded"))
+        text = write_bench(found, "any", "can", BusAccess("embedded"))
+        facts(found, play(found, text))
 
 
 def test_no_seed_is_in_the_bench(recorded: Recorded, cloned: Cloned) -> None:
     """Nor anywhere in the report."""
-    told = write_bench(cloned, "any", "can", BusAccess("embedded")) + json.dumps(facts(cloned))
+    text = write_bench(cloned, "any", "can", BusAccess("embedded"))
+    played = play(cloned, text)
+    lines = [line for unit in cloned.units for line in unequal(unit, played[unit.name])]
+    told = "\n".join([text, json.dumps(facts(cloned, played)), *lines])
     seeds = {answer[2:].hex() for answer in recorded.said["engine 27 01"] if answer[:1] == b"\x67"}
     assert seeds
     assert not any(seed in told.replace(" ", "").lower() for seed in seeds)
