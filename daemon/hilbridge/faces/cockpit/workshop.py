@@ -49,7 +49,9 @@ _GROUPS: Final = {
         "max_fuel_per_rev", *_OF_EFFICIENCY, "fuel_density", "fuel_consumption_correction",
     ),
     "Pedal and idle": ("idle_control", "active_idle_range", "active_idle_bias", "max_idle_throttle"),
-    "Start and stall": ("inertia", "can_stall", "stall_bias", "stalled_friction_torque", "starter_motor_bias"),
+    "Start and stall": (
+        "inertia", "cylinders", "can_stall", "stall_bias", "stalled_friction_torque", "starter_motor_bias",
+    ),
 }  # fmt: skip
 """The parameters in groups, in the order in which an engine is tuned."""
 

@@ -38,6 +38,7 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
         data["buses"][name]["database"] = [files.add(path) for path in paths]
     for name, profile in bench.profiles.items():
         rest = profile.file.data | {section: {} for section in TAKEN_OVER}
+        rest["wiring"] = {pin: wire.text for pin, wire in profile.settings.wiring.items()}  # ends are in the bench
         data["buses"][name]["profile"] = files.add(profile.path, dumped(rest))
     for name, bus in bench.settings.buses.items():
         if bus.rest_bus is not None:
@@ -45,15 +46,23 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
     if bench.settings.diagnostics.units or bench.settings.diagnostics.j1939 is not None:
         codes = find(Kind.CODES, bench.settings.diagnostics.codes, bench.path)
         data["diagnostics"]["codes"] = files.add(codes)
-    for unit in data.get("diagnostics", {}).get("units", {}).values():
-        unit.pop("unit", None)  # its keys are in the file
-        unit.pop("odx", None)
+    _forget_sources(data)
     for source in data.get("inputs") or ():
         if source["source"] == "udp":
             source["layout"] = files.add(bench.layouts[source["layout"]].path)
     _functions(data, bench.path.parent, files)
     _firmware(data, bench.path.parent, files)
     return {BENCH: dumped(data), **files.contents}
+
+
+def _forget_sources(data: dict[str, Any]) -> None:
+    """Leave out where the keys of units, serial buses and boards came from: they are in the bench file."""
+    for unit in data.get("diagnostics", {}).get("units", {}).values():
+        unit.pop("unit", None)
+        unit.pop("odx", None)
+    for section in ("lines", "boards"):
+        for wire in (data.get(section) or {}).values():
+            wire.pop("profile", None)
 
 
 class _Files:

@@ -45,7 +45,7 @@ def test_what_is_kept_of_the_bench_has_them_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "reason"),
     [
-        ("vehicle.body.mass", -1, "compact.yaml:137: body.mass: must be at least 50 kg, found -1"),
+        ("vehicle.body.mass", -1, "compact.yaml:138: body.mass: must be at least 50 kg, found -1"),
         ("vehicle.body.mess", 1, "body.mess: unknown key"),
         ("bench.rate.unit", "Hz", "demo.yaml: rate is a single value, and has no keys to set"),
         ("bench.inputs.9.source", "x", "demo.yaml: inputs.9: '9' is no number of an item below"),
