@@ -122,7 +122,8 @@ def test_the_daemon_has_one_python_thread() -> None:
     `event_port` alone has one for the 50 ms that opening a device takes, when another device has been plugged in.
     A campaign ticks no bench itself: its threads wait for the processes that do. The fabric has a process of its own.
     """
-    cockpit = [f"cockpit/{name}.py" for name in ("calibration", "feed", "overrides", "recordings", "server", "viewer")]
+    pages = ("calibration", "feed", "mending_page", "overrides", "recordings", "server", "viewer")
+    cockpit = [f"cockpit/{name}.py" for name in pages]
     elsewhere = [
         "links/helper_process.py",
         "links/event_port.py",
