@@ -50,7 +50,7 @@ CASES = [
     Case("P2111", "StuckThrottle", 0.35, trips=1),
     Case("P0217", "CoolingLoss", 1.0, throttle=0.3, trips=1, cycle=42.0),
     Case("P0562", "ChargingLoss", 1.0),
-    Case("P0560", "BatteryLoss", 0.65),
+    Case("P0560", "BatteryLoss", 0.75),
     Case("P0563", "Overcharge", 0.2, throttle=0.1),
 ]
 
