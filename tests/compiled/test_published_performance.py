@@ -28,6 +28,10 @@ APART: Final = {
         -0.222,
         "it has what engine and motor give together in every gear, from the start",
     ),
+    ("mx5-nd", "to_60_mph"): (
+        0.050,
+        "its manifold fills after the launch and after each shift, which are those of a clutch without a hurry",
+    ),
     ("swift-sport-hybrid", "to_100"): (
         -0.074,
         "from rest it takes all that its tyres hold, until 44 km/h; the sheet's 9.1 s are 8.0 s of 103 kW and 970 kg",
