@@ -4,7 +4,7 @@
                          Bn byte n with the protocol bytes, [Bn:Bm] several, Bn:k a bit
     JejuSoul             OBD-PIDs-for-HKMC-EVs, Kona and Niro: letters from a on for the bytes behind 62 and identifier
     iternio/ev-obd-pids  volkswagen/MEB.json: letters from A on for the bytes behind 62 and identifier
-    nickn17/evDash       CarVWID3.cpp, as vehicles' owners have checked its factors against logs of their cars
+    nickn17/evDash       CarVWID3.cpp, as a project cites it that has checked its factors against logs of cars
     fesch/CanZE          assets/ZOE/_Fields.csv: first and last bit of the whole answer, resolution, offset
 
 The templates were written from a fourth, Open-Vehicle-Monitoring-System-3. What only that one decodes has its formula
