@@ -20,9 +20,10 @@ import yaml
 
 from hilbridge.desk.beside.car import Car, read_car
 from hilbridge.desk.beside.compare import Findings, FrameFinding, compare
-from hilbridge.desk.beside.words import differences, identifier, is_another, row
+from hilbridge.desk.beside.words import differences, holds, identifier, is_another, row
 from hilbridge.desk.frames.describe import bench_of
 from hilbridge.files.configuration.profiles import load_profile
+from hilbridge.frames.bus.gate import never_sent
 from hilbridge.frames.codec.frame import EXTENDED_MASK
 
 CHECKOUT: Final = Path(__file__).parents[1]
@@ -68,7 +69,7 @@ class Judged(NamedTuple):
     def checks(self) -> tuple[int, int]:
         """Return how many counters and checksums the car has as the profile does, and of how many."""
         checks = [check for frame in self.found.frames for check in frame.checks if check.frames]
-        return sum(check.right >= 0.95 * check.frames for check in checks), len(checks)
+        return sum(map(holds, checks)), len(checks)
 
     def reason(self, frame: FrameFinding) -> str | None:
         """Return why a frame differs, if judged.yaml says so."""
@@ -113,9 +114,10 @@ def beside_projects(folder: Path) -> Iterator[Project]:
         }
         if not theirs:
             sys.exit(f"{one['project']}: no identifier in {one['files']}: is it in {folder}?")
-        profile = load_profile(one["profile"])
-        ours = {planned.outgoing.can_id & EXTENDED_MASK for planned in bench_of(profile).wiring.plan.frames}
-        never = frozenset(profile.settings.bus.get("never_send", []))
+        bench = bench_of(load_profile(one["profile"]))
+        ours = {planned.outgoing.can_id & EXTENDED_MASK for planned in bench.wiring.plan.frames}
+        silent = [never for bus in bench.settings.buses.values() for never in never_sent(bus)]
+        never = frozenset(number for number in theirs if any(number in one for one in silent))
         yield Project(one, frozenset(theirs), frozenset(ours), never)
 
 

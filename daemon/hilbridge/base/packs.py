@@ -27,6 +27,9 @@ DATA: Final = frozenset(
 _NO_EXTENSION: Final = frozenset(("LICENSE", "LICENCE", "COPYING", "NOTICE", "AUTHORS", ".gitignore"))
 
 _INFO: Final = ".dist-info"
+"""The folder in which installers keep what they know of a distribution."""
+
+_OF_INFO: Final = frozenset(("", ".json", *DATA))
 
 
 class Pack(NamedTuple):
@@ -40,6 +43,8 @@ class Pack(NamedTuple):
 def is_data(name: str) -> bool:
     """Return whether a file, by its name, is data and no code."""
     path = PurePosixPath(name)
+    if any(part.endswith(_INFO) for part in path.parts[:-1]):
+        return path.suffix.lower() in _OF_INFO
     return path.suffix.lower() in DATA or path.name in _NO_EXTENSION
 
 
@@ -66,7 +71,7 @@ def _pack(carrier: metadata.Distribution, value: str) -> Pack:
     top = value.replace(".", "/")
     folder = Path(str(carrier.locate_file(top)))
     files = [each.as_posix() for each in carrier.files or ()]
-    code = [each for each in files if not is_data(each) and not PurePosixPath(each).parts[0].endswith(_INFO)]
+    code = [each for each in files if not is_data(each)]
     if code:
         return Pack(name, folder, f"it has code ({code[0]}), and a package of profiles is data alone")
     if not any(each.startswith(f"{top}/") for each in files):

@@ -34,8 +34,8 @@ class Column(NamedTuple):
     kind: Any
 
 
-class _Layout:
-    """Where a signal is: the first of its bytes, how many, and the shift of its last bit to the right."""
+class SignalReader:
+    """A reader of one signal: the first of its bytes, how many, and the shift of its last bit to the right."""
 
     def __init__(self, signal: Signal) -> None:
         self.signal: Final = signal
@@ -98,7 +98,7 @@ class DecodedMessage:
         self.length: Final = message.length
         self.is_long: Final = codec.is_long
         self.header: Final = codec.header
-        self._layouts: Final = [_Layout(one) for one in message.signals if one.name not in codec.left_out]
+        self._layouts: Final = [SignalReader(one) for one in message.signals if one.name not in codec.left_out]
         self._by_name: Final = {one.signal.name: one for one in self._layouts}
         self.name: Final = message.name
         self.signals: Final = len(self._layouts)

@@ -18,12 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hilbridge.base.common.units import MILLISECOND
+from hilbridge.boundary.logs.signals import SignalReader
 from hilbridge.desk.beside.car import Car
 from hilbridge.desk.frames.describe import bench_of, moving
 from hilbridge.desk.learn.log import Payloads, Series
 from hilbridge.desk.learn.timing import Timing, timing
 from hilbridge.files.configuration.profiles import Profile
+from hilbridge.frames.bus.gate import never_sent
 from hilbridge.frames.codec.codec import CompiledMessage
+from hilbridge.frames.codec.frame import EXTENDED_MASK
 from hilbridge.frames.codec.layout import occupied
 from hilbridge.frames.codec.mapping import Assignment
 from hilbridge.frames.codec.sources import Channels
@@ -40,17 +43,14 @@ _MOST: Final = 5000
 _LATE: Final = 1.5
 """Periods after which the predecessor of a frame is taken for lost."""
 
-_WIDEST: Final = 63
-"""[bit] of a number that is read."""
-
 
 class SignalFinding(NamedTuple):
-    """A signal in the car's frames: its lowest and highest value, and how many numbers it takes."""
+    """A signal in the car's frames: its lowest and highest value, and how many it takes; None: frames end before it."""
 
     name: str
     source: str
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     unit: str | None
     numbers: int
 
@@ -125,11 +125,10 @@ def compare(profile: Profile, car: Car) -> Findings:
     ours.sort(key=lambda one: one.outgoing.can_id)
     frames = [_beside(one, car.series.get(one.outgoing.can_id)) for one in ours]
     sent = {one.outgoing.can_id for one in ours}
-    silent = {int(one) for one in profile.settings.bus.get("never_send", [])}
+    silent = [never for bus in bench.settings.buses.values() for never in never_sent(bus)]
     strangers = sorted(car.series.keys() - sent)
-    return Findings(
-        frames, [one for one in strangers if one not in silent], [one for one in strangers if one in silent]
-    )
+    left = [one for one in strangers if any(one & EXTENDED_MASK in never for never in silent)]
+    return Findings(frames, [one for one in strangers if one not in left], left)
 
 
 def _ours(frame: Outgoing, channels: Channels) -> _Ours:
@@ -181,16 +180,12 @@ def read(position: Position, data: Payloads) -> NDArray[np.int64]:
 
 
 def _signal(one: Assignment, codec: CompiledMessage, data: Payloads) -> SignalFinding:
-    layout = codec.layouts[one.signal]
-    if layout.is_float or layout.length > _WIDEST:
-        return SignalFinding(one.signal, one.text, float("nan"), float("nan"), layout.unit, 0)
-    numbers = read(Position([layout]), data)
-    if layout.is_signed:
-        numbers = np.where(numbers >> (layout.length - 1), numbers - (1 << layout.length), numbers)
-    low, high = (float(limit * layout.scale + layout.offset) for limit in (int(numbers.min()), int(numbers.max())))
-    return SignalFinding(
-        one.signal, one.text, min(low, high), max(low, high), layout.unit, len(np.unique(numbers))
-    )  # fmt: skip
+    reader = SignalReader(codec.layouts[one.signal])
+    unit = reader.signal.unit
+    if reader.byte + reader.count > data.shape[1]:
+        return SignalFinding(one.signal, one.text, None, None, unit, 0)
+    values = reader.physical(reader.raw(data))
+    return SignalFinding(one.signal, one.text, float(values.min()), float(values.max()), unit, len(np.unique(values)))
 
 
 def _checks(

@@ -1,6 +1,5 @@
 """A profile beside a car, as words and as data: what differs, frame by frame."""
 
-import math
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -47,7 +46,7 @@ def _of_the_form(frame: FrameFinding) -> Iterator[str]:
     if (words := _timing(frame)) is not None:
         yield words
     for check in frame.checks:
-        if check.right < _ENOUGH * check.frames:
+        if check.frames and not holds(check):
             yield f"{check.kind} right in {check.right} of {check.frames}"
 
 
@@ -73,10 +72,11 @@ def _byte(found: ByteFinding) -> str:
 
 def agreements(frame: FrameFinding) -> list[str]:
     """Return the counters and checksums that the car has as the profile does."""
-    return [f"{one.kind} right in {one.right} of {one.frames}" for one in frame.checks if _holds(one)]
+    return [f"{one.kind} right in {one.right} of {one.frames}" for one in frame.checks if holds(one)]
 
 
-def _holds(check: CheckFinding) -> bool:
+def holds(check: CheckFinding) -> bool:
+    """Return whether a counter or checksum is the car's too."""
     return check.frames > 0 and check.right >= _ENOUGH * check.frames
 
 
@@ -95,8 +95,10 @@ def signal_rows(found: Findings) -> Iterator[tuple[str, str, str, str]]:
     for frame in found.frames:
         for one in frame.signals:
             unit = f" {one.unit}" if one.unit else ""
-            values = f"{one.low:g}" if one.low == one.high else f"{one.low:g} to {one.high:g}"
-            yield frame.name, one.name, "not read" if math.isnan(one.low) else values + unit, one.source
+            values = "not there"
+            if one.low is not None and one.high is not None:
+                values = f"{one.low:g}{unit}" if one.low == one.high else f"{one.low:g} to {one.high:g}{unit}"
+            yield frame.name, one.name, values, one.source
 
 
 def facts(found: Findings) -> dict[str, Any]:
@@ -109,10 +111,7 @@ def facts(found: Findings) -> dict[str, Any]:
             "verdict": row(frame)[3],
             "differs": differences(frame),
             "checks": [one._asdict() for one in frame.checks],
-            "signals": [
-                one._asdict() | {"low": None, "high": None} if math.isnan(one.low) else one._asdict()
-                for one in frame.signals
-            ],
+            "signals": [one._asdict() for one in frame.signals],
         }
         for frame in found.frames
     ]

@@ -33,8 +33,8 @@ _CURRENT: Final = 0x01
 
 _S3: Final = 5 * SECOND
 _LONG: Final = 6 * SECOND
-_SHORT: Final = 20 * MILLISECOND
-_SILENCE: Final = 100 * MILLISECOND
+_SHORT: Final = 10 * MILLISECOND
+_SILENCE: Final = 50 * MILLISECOND
 """[ns] after which no answer is expected any more where the log has none."""
 _LATEST: Final = 2 * SECOND
 
@@ -112,8 +112,8 @@ def play(cloned: Cloned, text: str) -> dict[str, list[Played]]:
     last: tuple[str, int] | None = None
     for name, exchange in _in_order(cloned):
         if last is not None:
-            pause = exchange.t - last[1] if exchange.log == last[0] else _LONG
-            stand.run(min(pause, _SHORT) if pause < _S3 else _LONG)
+            pause = exchange.t - last[1]
+            stand.run(min(pause, _SHORT) if exchange.log == last[0] and 0 <= pause < _S3 else _LONG)
         last = exchange.log, exchange.t
         answers = heard[name].answers
         answers.clear()

@@ -25,8 +25,6 @@ _KINDS: Final = (Kind.PROFILE, Kind.LAYOUT)
 
 _ARCHIVES: Final = (".zip", ".whl")
 
-_INFO: Final = ".dist-info"
-
 _LARGEST: Final = 32 << 20
 """[byte] of all files of a pack."""
 
@@ -67,7 +65,7 @@ def _place(name: str) -> str | None:
 
 
 def _refuse_code(source: Path, name: str) -> None:
-    if not is_data(name) and not any(part.endswith(_INFO) for part in PurePosixPath(name).parts):
+    if not is_data(name):
         reason = f"{quoted(name, 120)} is code, or looks like it: a package of profiles is data alone"
         raise ConfigurationError(f"{source}: {reason}")
 

@@ -14,6 +14,7 @@ from hilbridge.desk.beside.car import read_car
 from hilbridge.desk.beside.compare import Findings, compare
 from hilbridge.desk.beside.words import differences, row
 from hilbridge.files.configuration.profiles import load_profile
+from hilbridge.frames.codec.frame import EXTENDED
 
 PROFILE = """
 title: A desk cluster
@@ -23,7 +24,7 @@ seen: car
 sources: [none]
 bus:
   bitrate: 500000
-  never_send: [0x6F0]
+  never_send: [0x6F0-0x6FF, 0x10EC8040]
   raw:
     Engine:
       id: 0x110
@@ -63,12 +64,14 @@ def drive(seconds: float = 4.0) -> Frames:
     for number in range(int(seconds * 10)):
         t = number * 0.1 + 0.001
         frames += [(t, 0x130, bytes([number % 2, 0xA5])), (t, 0x200, b"\x01\x10")]
-        frames += [(t, 0x6F0, b"\x00"), (t, 0x777, b"\x00")]
+        frames += [(t, 0x6F0, b"\x00"), (t, 0x777, b"\x00"), (t, 0x10EC8040, b"\x00")]
     return sorted(frames)
 
 
 def candump(path: Path, frames: Iterable[tuple[float, int, bytes]]) -> Path:
-    path.write_text("".join(f"({t:.6f}) can0 {can_id:03X}#{data.hex().upper()}\n" for t, can_id, data in frames))
+    digits = {False: 3, True: 8}
+    lines = (f"({t:.6f}) can0 {can_id:0{digits[can_id > 0x7FF]}X}#{data.hex()}" for t, can_id, data in frames)
+    path.write_text("\n".join(lines) + "\n")
     return path
 
 
@@ -97,7 +100,7 @@ def test_a_car_that_sends_what_the_profile_says_is_equal(beside: Beside) -> None
     assert [(one.kind, one.right, one.frames) for one in found.frames[0].checks] == [
         ("counter", 199, 199), ("checksum", 200, 200)
     ]  # fmt: skip
-    assert (found.strangers, found.never_sent) == ([0x777], [0x6F0])
+    assert (found.strangers, found.never_sent) == ([0x777], [0x6F0, 0x10EC8040 | EXTENDED])
 
 
 def changed(frames: Frames, can_id: int, change: Callable[[int, bytes], bytes]) -> Frames:
@@ -159,7 +162,7 @@ def test_the_command_prints_it(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "110 Engine 200 equal counter right in 199 of 199; checksum right in 200 of 200" in said
     assert "Engine Coolant 80 auxiliary.CoolantTemperature in degC" in said
     assert "not in the profile: 777" in said
-    assert "left to the receiver: 6F0" in said
+    assert "left to the receiver: 6F0 10EC8040" in said
     assert main(["profiles", str(file), "--against", str(log), "--json"]) == 0
     frames = json.loads(capsys.readouterr().out)["frames"]
     assert [one["verdict"] for one in frames] == ["equal", "equal", "equal", "not heard"]

@@ -78,7 +78,10 @@ def test_a_single_profile_is_taken_in(tmp_path: Path, home: Path) -> None:
     assert (home / "clusters/alone.yaml").read_bytes() == file.read_bytes()
 
 
-@pytest.mark.parametrize("code", ["setup.py", "clusters/hook.so", "run", "clusters/theirs.yaml.exe", "x.pth"])
+CODE = ["setup.py", "clusters/hook.so", "run", "clusters/theirs.yaml.exe", "x.pth", "x.dist-info/a.py"]
+
+
+@pytest.mark.parametrize("code", CODE)
 @pytest.mark.parametrize("form", ["folder", "archive"])
 def test_a_pack_that_is_not_data_alone_is_refused(
     form: str, code: str, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
