@@ -26,7 +26,7 @@ from hilbridge.bench.diagnostics.isotp.server import IsoTpServer
 from hilbridge.bench.diagnostics.j1939.commands import CommandDecoder, full_braking
 from hilbridge.bench.diagnostics.j1939.controller_application import ControllerApplication
 from hilbridge.bench.diagnostics.j1939.diagnostic_messages import StoreSource
-from hilbridge.bench.diagnostics.j1939.hd_reports import TestResults, hd_reports
+from hilbridge.bench.diagnostics.j1939.hd_reports import TestResults, hd_reports, spns_of
 from hilbridge.bench.diagnostics.j1939.network import Network
 from hilbridge.bench.diagnostics.j1939.trouble_reports import trouble_reports
 from hilbridge.bench.diagnostics.nvram import Nvram
@@ -56,9 +56,6 @@ from vehiclesim.databus import DataBus
 
 _ROLES: Final[dict[int, Role]] = {0: "engine", 3: "transmission"}
 """Roles in OBD-II by the function of a J1939 NAME."""
-
-_BROUGHT: Final = ("mapped", "by name", "constant")
-"""Origins of signals that have a value of the bench."""
 
 _WATCHED: Final = ("Throttle", "Brake", "Clutch")
 """Controls whose loss sets a trouble code."""
@@ -283,6 +280,7 @@ class ControlUnits:
         stores = {name: ecu.store for name, ecu in ecus.items()}
         units = self._settings.diagnostics.units
         data, fuel = self._vehicle.data, figures_of(self._vehicle.settings).fuel
+        frames = [one for one in self._plan.frames if one.bus is self._buses[j1939.bus]]
         network = Network(
             j1939,
             bus=self._buses[j1939.bus],
@@ -292,7 +290,7 @@ class ControlUnits:
             troubles={name: StoreSource(store) for name, store in stores.items()},
             reports={
                 name: trouble_reports(stores[name], data, fuel, self._compliance(ecu.name))
-                | hd_reports(ecu.monitors, self._spns_of(j1939.bus, name))
+                | hd_reports(ecu.monitors, spns_of(one for one in frames if one.outgoing.node == name))
                 for name, ecu in ecus.items()
             },
             nvrams={name: self._nvram_of(units.get(ecu.name)) for name, ecu in ecus.items()},
@@ -314,16 +312,6 @@ class ControlUnits:
         unit = self._settings.diagnostics.units.get(name)
         standard = None if unit is None or unit.obd is None else unit.obd.standard
         return None if standard is None else STANDARDS[standard]
-
-    def _spns_of(self, bus: str, node: str) -> dict[int, int]:
-        """Return the SPNs that a node's frames bring a value of, with their bytes."""
-        found: dict[int, int] = {}
-        for frame in self._plan.frames:
-            if frame.bus is self._buses[bus] and frame.outgoing.node == node and frame.outgoing.codec is not None:
-                signals = frame.outgoing.codec.signals
-                given = [one.signal for one in frame.outgoing.assignments if one.origin in _BROUGHT]
-                found |= {spn: -(-signals[name].length // 8) for name in given if (spn := signals[name].spn)}
-        return found
 
     def _show_memory(
         self, node: ControllerApplication, settings: J1939MemorySettings, number: int, place: KeyPath

@@ -24,6 +24,7 @@ from hilbridge.bench.diagnostics.dtc.monitors import Monitor, Monitors
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from hilbridge.bench.diagnostics.dtc.trouble import Trouble
 from hilbridge.bench.diagnostics.j1939.diagnostic_messages import Lamps, StoreSource, code_of, message
+from hilbridge.frames.plan.planned import PlannedFrame
 from hilbridge.frames.transport.transport_frames import LONGEST
 
 DM7: Final = 0xE300
@@ -49,6 +50,10 @@ _NOTHING: Final = b"\x00" * 5 + b"\xff" * 3
 _STREAM: Final = 0b0010
 _FRAME: Final = 0b0001
 _TESTS: Final = 0b0100
+
+
+_BROUGHT: Final = ("mapped", "by name", "constant")
+"""Origins of signals that have a value of the bench."""
 
 
 class Slot(NamedTuple):
@@ -94,6 +99,17 @@ FROZEN: Final[Sequence[FrozenSpn]] = (
     FrozenSpn(96, 1, 0x2F, lambda data: data * 250 / 255),
 )
 """What the freeze frame of OBD-II has as SPNs of J1939-71, which dbc/j1939.dbc scales."""
+
+
+def spns_of(frames: Iterable[PlannedFrame]) -> dict[int, int]:
+    """Return the SPNs that the frames of a node bring a value of, with their bytes."""
+    found: dict[int, int] = {}
+    for frame in frames:
+        if frame.outgoing.codec is not None:
+            signals = frame.outgoing.codec.signals
+            given = [one.signal for one in frame.outgoing.assignments if one.origin in _BROUGHT]
+            found |= {spn: -(-signals[name].length // 8) for name in given if (spn := signals[name].spn)}
+    return found
 
 
 def hd_reports(monitors: Monitors, stream: Mapping[int, int]) -> dict[int, Callable[[], bytes]]:
