@@ -64,8 +64,8 @@ class Recorder:
         """Write what was taken to the file. Afterwards the ring may be released."""
         self._segments.write()
 
-    def close(self, t: int, missing: list[str], more: manifest.Facts) -> list[str]:
-        """Write the rest of a recording of `t` [ns], and its manifest with `more`.
+    def close(self, t: int, missing: list[str]) -> list[str]:
+        """Write the rest of a recording of `t` [ns], and its manifest.
 
         `missing` and the result: what the recording lacks, in words.
         """
@@ -75,6 +75,6 @@ class Recorder:
             missing = [*missing, f"the end may not be on the disk: {error.strerror}"]
         if unrecorded := self._bookmarks.unrecorded[0]:
             missing = [*missing, f"not written: {counted(unrecorded, 'record')}"]
-        facts = {"complete": not missing, "duration": t / 1e9, "frames": self.frames, "missing": missing} | more
+        facts = {"complete": not missing, "duration": t / 1e9, "frames": self.frames, "missing": missing}
         manifest.update(self.directory, facts)
         return missing

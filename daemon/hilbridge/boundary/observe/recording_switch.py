@@ -17,6 +17,7 @@ from hilbridge.boundary.observe.recording_status import RecordingStatus
 from hilbridge.boundary.observe.reporter import Reporter
 from hilbridge.boundary.observe.rings import Rings
 from hilbridge.boundary.record.boundary import Boundary
+from hilbridge.boundary.record.names import dated_name
 from hilbridge.boundary.record.segments import MEGABYTE
 
 
@@ -63,7 +64,7 @@ class RecordingSwitch:
             raise ConfigurationError("on the virtual clock a recording begins with the run: --record")
         if self._folder and not self._known().error:
             raise ConfigurationError(f"the recording {self._folder} is under way")
-        directory = folder or Path(self._about.home) / f"{self._about.name}-{_date()}"
+        directory = folder or Path(self._about.home) / dated_name(self._about.name, time.time_ns())
         order = {
             "folder": str(directory),
             "since": t + self._period,
@@ -124,8 +125,3 @@ class RecordingSwitch:
         if not self._reporter.events.put(kind, t, json.dumps(order).encode()):
             raise ConfigurationError("the event ring is full; try again")
         self._ordered = position
-
-
-def _date() -> str:
-    """Return the date in UTC, as the machine has it now: its clock may have been set since the start of the run."""
-    return time.strftime("%Y%m%d-%H%M%S", time.gmtime())

@@ -23,6 +23,7 @@ from hilbridge.boundary.observe.recorder import MOST_IN_BLF, Recorder
 from hilbridge.boundary.observe.recording_status import RecordingStatus
 from hilbridge.boundary.observe.rings import Rings
 from hilbridge.boundary.record import manifest
+from hilbridge.boundary.record.names import is_near, name_anew
 from hilbridge.boundary.record.recording import BoundaryRecord, Recording
 from hilbridge.boundary.record.segments import MEGABYTE
 
@@ -53,6 +54,8 @@ class Recordings:
     ) -> None:
         """`wall` returns the time of day [ns since 1970] of a time of the run, by the clock as it is now."""
         self._wall: Final = wall
+        self._name: Final = about.name
+        self._noted: int | None = None  # beginning of the recording that its manifest has [ns since 1970]
         self._limits: Final = about.limits
         self._rings: Final = rings
         self._bench_archive: Final = bench_archive
@@ -94,6 +97,7 @@ class Recordings:
             self._recorder.write()
             self._rings.bookmarks.size[0] = self._recorder.size
             self._tell_bounds(self._recorder)
+            self._note_beginning(self._recorder)
         if self._exports:
             self._exports[:] = [export for export in self._exports if export.poll() is None]
 
@@ -101,8 +105,8 @@ class Recordings:
         """End the recording with the run, at `t` [ns]; `ended`: the run ended in good order."""
         if self._recorder:
             recorder, self._recorder = self._recorder, None
-            self._conclude(recorder, t, [] if ended else ["the daemon died before the run ended"])
-            self._make_blf(recorder, self._write_blf)
+            directory = self._conclude(recorder, t, [] if ended else ["the daemon died before the run ended"])
+            self._make_blf(recorder.frames, directory, self._write_blf)
         for export in self._exports:
             while export.poll() is None:
                 self._rings.bookmarks.pulse[0] += 1
@@ -119,7 +123,7 @@ class Recordings:
             if self._bench_archive is None:
                 raise ConfigurationError("there is nothing to make a manifest of")
             facts, files = self._bench_archive.get(ArchivePlace(*order["place"]))
-            manifest.create(Path(order["folder"]), facts | {"since": since / 1e9} | self._began(since), files)
+            manifest.create(Path(order["folder"]), facts | {"since": since / 1e9}, files)
         except ConfigurationError as error:
             self._fail(error.message)
         else:
@@ -132,12 +136,13 @@ class Recordings:
         if self._recorder:
             recorder, self._recorder = self._recorder, None
             recorder.end(event)
-            self._conclude(recorder, event.t, [])
-            self._make_blf(recorder, self._export_blf)
+            directory = self._conclude(recorder, event.t, [])
+            self._make_blf(recorder.frames, directory, self._export_blf)
         self._status = RecordingStatus(event.position)
         self._rings.recording.put(self._status.encode())
 
     def _open(self) -> None:
+        self._noted = None
         try:
             self._recorder = Recorder(Path(self._status.folder), self._rings.bookmarks, self._limits)
         except OSError as error:
@@ -164,39 +169,65 @@ class Recordings:
         self._status = self._status._replace(error=reason)
         self._log(LogLevel.ERROR, "cannot record", directory=self._status.folder, reason=reason)
 
-    def _conclude(self, recorder: Recorder, t: int, missing: list[str]) -> None:
+    def _conclude(self, recorder: Recorder, t: int, missing: list[str]) -> Path:
+        """End a recording at `t` [ns of the run], and return where it lies by then."""
         bookmarks = self._rings.bookmarks
         if lost := self._reader.lost - self._status.lost:
             missing.append(f"{lost} events were lost: the event ring was full")
         if damaged := bookmarks.damaged[0] - self._status.damaged:
             missing.append(f"unreadable events were given up {counted(damaged, 'time')}")
+        self._note_beginning(recorder)
         try:
-            missing = recorder.close(t - self._status.since, missing, self._began(self._status.since))
+            missing = recorder.close(t - self._status.since, missing)
         except (OSError, ValueError) as error:  # it was read before it is written
             missing.append(f"the manifest was not written: {reason_of(error)}")
+        directory = self._name_anew(recorder.directory)
         if missing:
             bookmarks.incomplete[0] = 1
-            self._log(LogLevel.WARNING, "recording incomplete", directory=str(recorder.directory), missing=missing)
+            self._log(LogLevel.WARNING, "recording incomplete", directory=str(directory), missing=missing)
         else:
-            self._log(LogLevel.INFO, "recording complete", directory=str(recorder.directory), frames=recorder.frames)
+            self._log(LogLevel.INFO, "recording complete", directory=str(directory), frames=recorder.frames)
+        return directory
 
-    def _began(self, since: int) -> manifest.Facts:
-        """Return when a recording began, by the clock as it is now: of one that was set meanwhile the right time.
+    def _note_beginning(self, recorder: Recorder) -> None:
+        """Write when the recording began into its manifest, by the clock as it is now; again after a step of that.
 
-        The name of the folder stays as it was, because programs and people know it by then.
+        A recording that a power cut breaks off has the right time, too.
         """
         if self._wall is None:
-            return {}
-        return {"began": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._wall(since) // SECOND))}
+            return
+        began = self._wall(self._status.since)
+        if self._noted is not None and is_near(began, self._noted):
+            return
+        self._noted = began
+        facts = {"began": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(began // SECOND))}
+        try:
+            manifest.update(recorder.directory, facts)
+        except (OSError, ValueError) as error:
+            reason = reason_of(error)
+            self._log(LogLevel.WARNING, "the beginning was not noted", directory=str(recorder.directory), reason=reason)
 
-    def _make_blf(self, recorder: Recorder, make: Callable[[Path], None]) -> None:
+    def _name_anew(self, directory: Path) -> Path:
+        """Give a recording that was named by a wrong clock its right name, now that nothing writes into it."""
+        if self._wall is None:
+            return directory
+        try:
+            right = name_anew(directory, self._name, self._wall(self._status.since))
+        except OSError as error:
+            self._log(LogLevel.WARNING, "recording not named anew", directory=str(directory), reason=reason_of(error))
+            return directory
+        if right != directory:
+            self._log(LogLevel.INFO, "recording named anew", directory=str(right), was=directory.name)
+        return right
+
+    def _make_blf(self, frames: int, directory: Path, make: Callable[[Path], None]) -> None:
         """Make frames.blf for other tools, but not of a long recording: there the log names the command."""
-        if recorder.frames > MOST_IN_BLF:
-            remedy = f"hilbridge export {recorder.directory} FILE"
+        if frames > MOST_IN_BLF:
+            remedy = f"hilbridge export {directory} FILE"
             self._log(LogLevel.INFO, "no frames.blf of so many frames", remedy=remedy)
             return
         try:
-            make(recorder.directory)
+            make(directory)
         except (OSError, ConfigurationError) as error:
             self._log(LogLevel.WARNING, "frames.blf was not made", reason=str(error))
 

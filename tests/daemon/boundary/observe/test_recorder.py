@@ -91,7 +91,7 @@ def test_complete_recording(bench: Bench) -> None:
     """At the end the manifest says how much there is."""
     bench.frames(5, t=3 * SECOND)
     bench.take()
-    assert bench.recorder.close(4 * SECOND, [], {}) == []
+    assert bench.recorder.close(4 * SECOND, []) == []
     facts = manifest.read(bench.directory)
     assert (facts["complete"], facts["frames"], facts["duration"], facts["missing"]) == (True, 5, 4.0, [])
 
@@ -100,6 +100,6 @@ def test_incomplete_recording_says_why(bench: Bench) -> None:
     """What is missing is listed."""
     bench.frames(5, t=0)
     bench.take()
-    assert bench.recorder.close(0, ["something"], {}) == ["something"]
+    assert bench.recorder.close(0, ["something"]) == ["something"]
     facts = manifest.read(bench.directory)
     assert (facts["complete"], facts["frames"], facts["missing"]) == (False, 5, ["something"])

@@ -4,6 +4,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ from hilbridge.boundary.observe.wall_time import Clocks, WallTime
 from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.boundary import Boundary
 from hilbridge.boundary.record.boundary_records import END, FRAME, FrameRecord
+from hilbridge.boundary.record.catalog import read_recordings
+from hilbridge.boundary.record.manifest import MANIFEST
 from hilbridge.boundary.record.recording import Recording
 from hilbridge.boundary.record.segments import MEGABYTE, SegmentLimits
 from hilbridge.files.settings.bench import RecordingSettings
@@ -39,7 +42,7 @@ class Run:
     """The tick's side, and the descriptors of the observer's, in one process."""
 
     def __init__(self, folder: Path, capacity: int = 1 << 20, limits: SegmentLimits | None = None) -> None:
-        about = About("demo", "1", 1000, 1_700_000_000 * SECOND, ("can",), home=str(folder / "home"))
+        about = About("demo", "1", 1000, time.time_ns(), ("can",), home=str(folder / "home"))
         about = about._replace(limits=limits or SegmentLimits())
         self.rings = Rings.create(about.encode(), SNAPSHOT_LAYOUT.size, capacity)
         self.reporter = Reporter(self.rings, DataBus())
@@ -284,25 +287,77 @@ def test_a_recording_has_a_bound_and_says_that_it_is_reached(tmp_path: Path) -> 
     run.close()
 
 
-def test_a_recording_that_began_in_1970_says_when_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock is set in its middle: the folder keeps its name, and the manifest has the right time."""
-    difference = [-time.monotonic_ns()]  # a machine that has just started without a battery for its clock
+@dataclass
+class Morning:
+    """A run on a machine that has just started without a battery for its clock, which is set at some time."""
+
+    run: Run
+    difference: int
+
+    def sets_the_clock(self) -> None:
+        self.difference += 1_800_000_000 * SECOND  # 2027-01-15T08:00:00Z
+
+
+@pytest.fixture
+def morning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Morning]:
+    run = Run(tmp_path)
+    morning = Morning(run, -time.monotonic_ns())
 
     def clocks() -> Clocks:
         now = time.monotonic_ns()
-        return Clocks(now + difference[0], now, now)
+        return Clocks(now + morning.difference, now, now)
 
     monkeypatch.setattr(WallTime.__init__, "__defaults__", (1.0, clocks))
-    run = Run(tmp_path)
+    monkeypatch.setattr(time, "time_ns", lambda: clocks().wall)
     run.rings.origin[0] = time.monotonic_ns()
-    observer = run.observer()
-    run.switch.start(tmp_path / "early", run.t)
+    yield morning
+    run.close()
+
+
+def test_a_recording_that_began_in_1970_is_named_anew_at_its_end(morning: Morning) -> None:
+    """A link under the old name leads to it, a list has it once, and its manifest the time at once."""
+    run, observer = morning.run, morning.run.observer()
+    early = run.switch.start(None, run.t)
+    assert early.name.startswith("demo-19700101-0000")
     run.frames(3)
     run.look(observer)
-    assert manifest.read(tmp_path / "early")["began"].startswith("1970-01-01T00:00:")
-    difference[0] += 1_800_000_000 * SECOND  # 2027-01-15T08:00:00Z
+    assert manifest.read(early)["began"].startswith("1970-01-01T00:00:")
+    morning.sets_the_clock()
+    run.look(observer)
+    run.frames(3)
+    run.look(observer)
+    assert manifest.read(early)["began"].startswith("2027-01-15T08:00:")  # and a power cut may come now
+    run.end(observer)
+    assert {"wall clock stepped", "recording named anew"} < set(run.events())
+    recordings, broken = read_recordings(early.parent)
+    assert [one.directory.name[:17] for one in recordings] == ["demo-20270115-080"]
+    assert not broken
+    assert early.is_symlink()
+    assert Recording(early).manifest == recordings[0].manifest
+    assert not early.readlink().is_absolute()  # the folder may be copied elsewhere
+
+
+def test_a_recording_that_somebody_named_keeps_its_name(morning: Morning, tmp_path: Path) -> None:
+    run, observer = morning.run, morning.run.observer()
+    run.switch.start(tmp_path / "demo-19700101-morning", run.t)
+    run.look(observer)
+    morning.sets_the_clock()
+    run.frames(1)
     run.look(observer)
     run.end(observer)
-    assert manifest.read(tmp_path / "early")["began"].startswith("2027-01-15T08:00:")
-    assert "wall clock stepped" in run.events()
-    run.close()
+    assert manifest.read(tmp_path / "demo-19700101-morning")["began"].startswith("2027-01-15T08:00:")
+    assert not list(tmp_path.glob("*2027*"))
+
+
+def test_a_manifest_that_cannot_be_written_ends_no_recording(morning: Morning) -> None:
+    run, observer = morning.run, morning.run.observer()
+    early = run.switch.start(None, run.t)
+    run.look(observer)
+    (early / MANIFEST).write_text("{")
+    morning.sets_the_clock()
+    run.look(observer)
+    run.frames(5)
+    run.look(observer)
+    run.end(observer)
+    assert {"the beginning was not noted", "recording incomplete"} < set(run.events())
+    assert sum(1 for _ in early.glob("record.*")) == 1
