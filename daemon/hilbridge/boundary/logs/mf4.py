@@ -1,12 +1,21 @@
 """ASAM MDF 4 with CAN bus logging, read by asammdf: data frames of all groups in the order of their times.
 
 Groups of other buses, and such with signals in place of frames, are counted by their records.
+
+Loggers write the description of the records first and count them at the end, or never: the first block of the file
+says so (`UnFinMF`), and asammdf counts what is there. A file that was finished and then cut off is read in the same
+way, from a copy that says so. One whose description lay behind its records has lost it.
 """
 
 import heapq
-from collections.abc import Iterator
+import io
+import shutil
+import struct
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import numpy as np
 
@@ -18,7 +27,17 @@ _CHUNK: Final = 4096
 _STEP: Final = 8192
 _SECOND: Final = 10**9
 _COUNTED: Final = {"CAN_ErrorFrame": ERROR_FRAME, "CAN_RemoteFrame": REMOTE_FRAME}
-_OVERLOAD: Final = "CAN_OverloadFrame"
+
+_FINISHED: Final = b"MDF     "
+_UNFINISHED: Final = b"UnFinMF "
+_FLAGS: Final = 60
+_TO_COUNT: Final = 0x01 | 0x04
+"""Block IDBLOCK of ASAM MDF 4.1: its first 8 bytes, and the flags of what is not final at byte 60: numbers of records
+(bit 0) and the length of the last data block (bit 2)."""
+_HEADER: Final = 64
+"""Place of HDBLOCK."""
+_HEAD: Final = 24
+"""[bytes] Name, length and number of links of every block; its links follow."""
 
 
 def read_mf4(path: Path, account: Account) -> Iterator[Block]:
@@ -28,11 +47,76 @@ def read_mf4(path: Path, account: Account) -> Iterator[Block]:
         from asammdf import MDF
     except ImportError:
         raise LogError(f"MF4 files need a package: {extra_remedy('mf4')}") from None
-    try:
-        file: Any = MDF(path)
-    except Exception as error:  # asammdf raises what its parts raise
-        raise LogError("this is no MF4 file, or a damaged one") from error
-    return _blocks(file, account)
+    with ExitStack() as opened:
+        source = opened.enter_context(path.open("rb"))
+        head = source.read(len(_UNFINISHED))
+        if head not in (_FINISHED, _UNFINISHED):
+            raise LogError("this is no MF4 file")
+        try:
+            ends = _ends(source, head == _UNFINISHED)
+            if ends or head == _UNFINISHED:
+                source = opened.enter_context(_counting_copy(source, ends))
+            source.seek(0)
+            file: Any = MDF(source)
+        except Exception as error:  # asammdf raises what its parts raise
+            raise LogError("it is damaged, or cut off before the description of its records") from error
+        if head == _UNFINISHED:
+            account.notes.append("its logger did not finish it: whole records are counted as they lie there")
+        elif ends:
+            account.cut = "it was cut off: records after the cut, or the one within it, are missing"
+        yield from _blocks(file, account)
+
+
+def _ends(file: IO[bytes], unfinished: bool) -> dict[int, int]:
+    """Return the blocks of records that the end of the file ends, by their places: the length [bytes] of each.
+
+    Whole records alone count, where all of a block are of one length: asammdf does not end with a part of one.
+    """
+    size = file.seek(0, io.SEEK_END)
+    ends = {}
+    for place, record in _record_blocks(file):
+        name, length = _unpacked(file, "<4s4xQ", place)
+        if name == b"##DT" and (place + length > size or (unfinished and length == _HEAD)):
+            ends[place] = size - place - (size - place - _HEAD) % record
+    return ends
+
+
+def _record_blocks(file: IO[bytes]) -> Iterator[tuple[int, int]]:
+    """Yield where the records of each data group begin, and the length of one [bytes]; 1: they are of several lengths.
+
+        HDBLOCK -> DGBLOCK -> next DGBLOCK ...    DGBLOCK -> CGBLOCK, and the block of records
+
+    struct.error: the file ends before that.
+    """
+    place, seen = _unpacked(file, "<Q", _HEADER + _HEAD)[0], set[int]()
+    while place and place not in seen:
+        seen.add(place)
+        following, group, data, _, identified = _unpacked(file, "<4QB", place + _HEAD)
+        if data:
+            another, length, invalidation = _unpacked(file, "<Q64xII", group + _HEAD)
+            yield data, 1 if another or identified else max(1, length + invalidation)
+        place = following
+
+
+def _unpacked(file: IO[bytes], form: str, place: int) -> tuple[Any, ...]:
+    file.seek(place)
+    return struct.unpack(form, file.read(struct.calcsize(form)))
+
+
+def _counting_copy(source: IO[bytes], ends: Mapping[int, int]) -> IO[bytes]:
+    """Return a copy, without a name, with these lengths of blocks, which says that its records are to be counted."""
+    copy = tempfile.TemporaryFile()  # noqa: SIM115 - asammdf reads it
+    source.seek(0)
+    shutil.copyfileobj(source, copy)
+    if ends:
+        copy.truncate(max(place + length for place, length in ends.items()))
+    flags = _unpacked(source, "<H", _FLAGS)[0] | _TO_COUNT
+    patches = {0: _UNFINISHED, _FLAGS: struct.pack("<H", flags)}
+    patches |= {place + 8: struct.pack("<Q", length) for place, length in ends.items()}
+    for place, patch in patches.items():
+        copy.seek(place)
+        copy.write(patch)
+    return copy
 
 
 def _blocks(file: Any, account: Account) -> Iterator[Block]:

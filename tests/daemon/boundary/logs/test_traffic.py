@@ -105,7 +105,7 @@ def test_error_and_remote_frames_are_no_traffic_to_play(tmp_path: Path) -> None:
         ("a.asc", b"date x\nbase hex timestamps absolute\n0.1 1 zz Rx d 1 zz\n", r"a\.asc:3: this is no line of ASC"),
         ("a.csv", b"time,speed\n1,2\n", r"a\.csv: this is none of the logs"),
         ("a.blf", b"LOGG, but not a blf", r"a\.blf: this is no BLF file"),
-        ("a.mf4", b"MDF     4.10    junk", r"a\.mf4: this is no MF4 file, or a damaged one"),
+        ("a.mf4", b"MDF     4.10    junk", r"a\.mf4: it is damaged, or cut off before the description"),
         ("a.log", b"(nan) can0 100#01\n", r"a\.log: this is none of the logs"),
         (
             "a.csv",
