@@ -1,5 +1,6 @@
 """What other programs read of the same files: python-can of what its writers wrote, and can-utils."""
 
+import csv
 import random
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ import can
 import pytest
 
 from hilbridge.boundary.logs.account import Account
+from hilbridge.commands.cli import main
 
 from .written import read
 
@@ -99,3 +101,39 @@ def test_a_log_that_can_utils_turn_into_asc_and_back_has_the_same_frames(tmp_pat
     expected, _ = ours(log)
     assert ours(asc)[0] == expected
     assert [one[1:] for one in ours(back)[0]] == [one[1:] for one in expected]
+
+
+DBC = """VERSION ""
+BU_: A
+BO_ 256 Engine: 8 A
+ SG_ Speed : 0|16@1+ (0.25,0) [0|0] "rpm" A
+ SG_ Torque : 23|12@0- (0.5,-10) [0|0] "Nm" A
+BO_ 2566844672 Long: 8 A
+ SG_ Whole : 0|64@1+ (1,0) [0|0] "" A
+ SG_ Low : 7|9@0+ (0.1,3) [0|0] "" A
+"""
+
+
+def test_signals_of_an_mf4_log_are_as_asammdf_extracts_them(tmp_path: Path) -> None:
+    """With `MDF.extract_bus_logging`, which reads file and database without any part of ours."""
+    mdf = pytest.importorskip("asammdf").MDF
+    chance, log, dbc = random.Random(7), tmp_path / "a.mf4", tmp_path / "car.dbc"
+    dbc.write_text(DBC)
+    with can.Logger(log) as logger:
+        for index in range(500):
+            which = {"arbitration_id": 0x18FEF100, "is_extended_id": True} if index % 3 else {"arbitration_id": 256}
+            which |= {} if index % 3 else {"is_extended_id": False}
+            data = chance.randbytes(8)
+            logger.on_message_received(can.Message(timestamp=START + index * 0.01, channel=0, data=data, **which))
+    assert main(["export", str(log), str(tmp_path / "out.csv"), "--dbc", str(dbc)]) == 0
+    found = 0
+    with mdf(log) as file, file.extract_bus_logging({"CAN": [(str(dbc), 0)]}) as signals:
+        for message, names in (("Engine", ("Speed", "Torque")), ("Long", ("Whole", "Low"))):
+            with (tmp_path / "out.csv" / f"{message}.csv").open(newline="") as table:
+                rows = list(csv.DictReader(line for line in table if not line.startswith("#")))
+            for name in names:
+                theirs = signals.get(name)
+                ours = [float(next(value for key, value in row.items() if key.startswith(name))) for row in rows]
+                assert ours == pytest.approx(theirs.samples.astype(float).tolist(), rel=1e-12)
+                found += len(ours)
+    assert found == 1000
