@@ -106,7 +106,7 @@ def _pid_lines(obd: ObdFindings) -> Iterator[str]:
             if pid in obd.pids:
                 record = obd.pids[pid]
                 told = f"{record.certainty}: {record.evidence}"
-                yield from commented(f"{key}: {{Data: {flow({'data': hexadecimal(record.value)})}}}", told)
+                yield from commented(f"{key}: {{Data: {flow({'byte': 0, 'data': hexadecimal(record.value)})}}}", told)
             else:
                 yield from comment_lines("          ", f"{pid:02X}: it supports it, and nobody read it")
 
