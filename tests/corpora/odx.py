@@ -3,8 +3,8 @@
     make test-odx
 
 has the somersault example, of the source archive 5.0.4; newer ones have none. Right: every service of every variant is
-answered as the file says: odxtools encodes the request and decodes the answer; and written as a package again, the bench
-has the same services and codes for odxtools, each of which decodes. Told loss: a service that is listed as not read.
+answered as the file says: odxtools encodes the request and decodes the answer; and written as a package again, the
+bench has the same services and codes for odxtools, each of which decodes. Told loss: a service listed as not read.
 """
 
 import json
