@@ -7,7 +7,7 @@
     nickn17/evDash       CarVWID3.cpp, as a project cites it that has checked its factors against logs of cars
     fesch/CanZE          assets/ZOE/_Fields.csv: first and last bit of the whole answer, resolution, offset
     OBDb/BMW-i3          signalsets/v3/default.json: first bit behind 62 and identifier, bits, divisor, what is added
-    nickn17/evDash       CarBmwI3.cpp: requests in its order; bytes with those that fill up a last frame; places, divisor
+    nickn17/evDash       CarBmwI3.cpp: requests in its order; bytes with what fills up a last frame; places, divisor
     commaai/opendbc      the program itself, which knows a car by the answer of its steering
 
 The templates were written from a fourth, Open-Vehicle-Monitoring-System-3. What only that one decodes has its formula
