@@ -155,6 +155,7 @@ def _unit_facts(unit: ClonedUnit, played: Sequence[Played]) -> dict[str, Any]:
         "certainty": str(_certainty(unit, played)),
         "played": {"requests": len(played), "equal": _equal(played), "unequal": _unequal_facts(unit, played)},
         "requests": len(unit.exchanges),
+        "names": {hexadecimal(one.request): name for one in unit.exchanges if (name := unit.name_of(one.request))},
         "answered": sum(one.answer is not None for one in unit.exchanges),
         "services": sorted(unit.obd.services | unit.uds.answered | unit.uds.others.services),
         "not_supported": sorted(unit.uds.refused - unit.uds.answered),

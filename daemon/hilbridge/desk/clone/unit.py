@@ -40,6 +40,14 @@ class ClonedUnit:
         self.obd: Final = ObdFindings()
         self.uds: Final = UdsFindings()
         self.notes: Final = Notes()
+        self.names: Final[dict[bytes, str]] = {}
+        """By the constant bytes that a request begins with, from a diagnostic database."""
+        self.code_texts: Final[dict[str, str]] = {}
+
+    def name_of(self, request: bytes) -> str:
+        """Return what a diagnostic database calls a request; nothing for one that it does not have."""
+        beginnings = (request[:length] for length in range(len(request), 0, -1))
+        return next((self.names[one] for one in beginnings if one in self.names), "")
 
     def listen(self, pair: Pair, log: str, start: int) -> None:
         """Take the talk on one of its addresses; `log` names the log, which begins at `start` [ns]."""
