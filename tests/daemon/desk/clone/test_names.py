@@ -1,4 +1,4 @@
-"""Names of requests and codes come from ODX documents into a clone; they are written by hand, and odxtools reads them."""
+"""Names of requests and codes come from ODX documents into a clone: written by hand, and read by odxtools."""
 
 import json
 from pathlib import Path
