@@ -187,6 +187,7 @@ def _record_facts(record: Record) -> dict[str, Any]:
 
 def _address(address: dict[str, Any]) -> str:
     if "address" in address:
-        return f"address {address['address']:02X}"
+        tester = f" (tester {address['source']:02X})" if "source" in address else ""
+        return f"address {address['address']:02X}{tester}"
     text = f"{address['request']:X}, {address['answer']:X}"
     return text + "".join(f" {key} {address[key]:02X}" for key in ("target", "extension") if key in address)
