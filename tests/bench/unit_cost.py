@@ -1,7 +1,7 @@
 """What control units cost in a tick in which nobody asks: twenty of them against one, and one with a DoIP port.
 
-Whole ticks of three benches are timed in slices by turns, so that whatever else the machine does meets both. Monitors and
-driving cycles of the units, ten looks a second for each, are among them.
+Whole ticks of three benches are timed in slices by turns, so that whatever else the machine does meets all. Monitors
+and driving cycles of the units, ten looks a second for each, are among them.
 """
 
 import gc
