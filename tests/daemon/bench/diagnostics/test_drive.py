@@ -105,8 +105,11 @@ def test_a_traction_battery_has_its_pids_whatever_the_template(car: VehicleSetti
     if mode is None:
         assert [(bench.ask(one) or "7f")[:2] for one in ("015b", "019a")] == ["7f", "7f"]
         return
-    bits = int.from_bytes(bench.data_of(0x9A), "big")
-    field = lambda first, width: bits >> 48 - first - width & (1 << width) - 1  # noqa: E731 - as the source counts
+    digits = f"{int.from_bytes(bench.data_of(0x9A), 'big'):048b}"
+
+    def field(first: int, width: int) -> int:
+        return int(digits[first : first + width], 2)
+
     assert [field(bit, 1) for bit in (4, 5, 6, 7)] == [0, 1, 1, 1]
     assert (field(8, 8), field(16, 16) / 64) == (mode, 360.5)
     assert (field(32, 16) - 0x10000) / 10 == pytest.approx(-12.3)
