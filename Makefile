@@ -46,7 +46,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid wheel wheels test-wheel test-versions test-dependencies fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
+.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid test-odx wheel wheels test-wheel test-versions test-dependencies fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -102,6 +102,9 @@ test-cycles: $(CYCLES)/.installed ## every shipped vehicle on the published cycl
 
 test-labgrid: $(LABGRID)/.installed ## a bench as a resource of labgrid, with its coordinator, exporter and client (Debian: openssh-client)
 	@$(LABGRID)/bin/python -m tests.again -q tests/labgrid
+
+test-odx: build/odxtools/examples/somersault.pdx $(VENV)/.dev ## the example of odxtools' source archive as a control unit, and written as PDX again
+	@$(VENV)/bin/python -m tests.corpora odx build/odxtools
 
 wheel: build/wheel/.built ## the wheel, its model compiled, in build/wheel
 
@@ -250,6 +253,12 @@ build/pure/.built: $(WHEEL_SOURCES) | build/wheel-tools/bin/hatchling
 	@CC=no-such-compiler build/wheel-tools/bin/python -m pip wheel --verbose --no-deps --wheel-dir build/pure . >build/pure/log 2>&1 || { cat build/pure/log; exit 1; }
 	@grep 'model and tick are not compiled' build/pure/log
 	@touch $@
+
+# The last source archive with the example, which no wheel has; pip is the only one who knows where it is.
+build/odxtools/examples/somersault.pdx:
+	@$(PYTHON) -m venv build/odxtools/venv
+	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT build/odxtools/venv/bin/python -m pip download -qq --no-deps --no-binary :all: --dest build/odxtools odxtools==5.0.4
+	@tar --extract --file build/odxtools/odxtools-5.0.4.tar.gz --directory build/odxtools --strip-components=1 --touch odxtools-5.0.4/examples/somersault.pdx
 
 build/uv/bin/uv:
 	@$(PYTHON) -m venv build/uv

@@ -51,6 +51,11 @@ def test_control_units_that_nobody_asks_cost_nothing(results: dict[str, Result])
     assert value(results, "idle_units_ratio") <= 1.15
 
 
+def test_a_doip_port_that_nobody_uses_costs_nothing(results: dict[str, Result]) -> None:
+    """In the median tick of the same run."""
+    assert value(results, "silent_doip_ratio") <= 1.1
+
+
 def test_the_compiled_step_is_worth_the_compiler(results: dict[str, Result]) -> None:
     assert value(results, "step_interpreted") / value(results, "step_compiled") >= 5
 

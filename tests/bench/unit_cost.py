@@ -1,7 +1,7 @@
-"""What control units cost in a tick in which nobody asks: twenty of them against one.
+"""What control units cost in a tick in which nobody asks: twenty of them against one, and one with a DoIP port.
 
-Whole ticks of two benches are timed in slices by turns, so that whatever else the machine does meets both. Monitors and
-driving cycles of the units, ten looks a second for each, are among them.
+Whole ticks of three benches are timed in slices by turns, so that whatever else the machine does meets all. Monitors
+and driving cycles of the units, ten looks a second for each, are among them.
 """
 
 import gc
@@ -28,6 +28,7 @@ _WARM_UP: Final = 10
 _ONE: Final = Quantity("tick_one_unit", "a tick with one control unit", "µs")
 _TWENTY: Final = Quantity("tick_twenty_units", "a tick with twenty that nobody asks", "µs")
 _RATIO: Final = Quantity("idle_units_ratio", "a tick with twenty units / with one", "x", Aim("at most", 1.15))
+_DOIP: Final = Quantity("silent_doip_ratio", "a tick with a silent DoIP port / without", "x", Aim("at most", 1.1))
 
 
 def _content(count: int) -> dict[str, Any]:
@@ -44,8 +45,13 @@ def _content(count: int) -> dict[str, Any]:
     }
 
 
+def _with_doip(_folder: Path) -> dict[str, Any]:
+    return _content(1) | {"doip": {"port": 0, "announce": None, "logical_address": 0x1000, "units": {"engine": 0x1001}}}
+
+
 ONE_UNIT: Final = MeasuredBench("one-unit", lambda _folder: _content(1))
 TWENTY_UNITS: Final = MeasuredBench("twenty-units", lambda _folder: _content(UNITS))
+ONE_UNIT_DOIP: Final = MeasuredBench("one-unit-doip", _with_doip)
 
 
 class _Runner:
@@ -74,16 +80,17 @@ class _Runner:
 
 
 def _measure(rig: Rig) -> Iterator[Result]:
-    runners = [_Runner(bench.write(rig.folder)) for bench in (ONE_UNIT, TWENTY_UNITS)]
+    runners = [_Runner(bench.write(rig.folder)) for bench in (ONE_UNIT, TWENTY_UNITS, ONE_UNIT_DOIP)]
     slices = max(rig.effort.ticks // _SLICE // len(runners), 2 * _WARM_UP)
     gc.disable()
     try:
         samples = [[runner.slice() for runner in runners] for _ in range(slices)][_WARM_UP:]
     finally:
         gc.enable()
-    yield _ONE.median([one for one, _ in samples])
-    yield _TWENTY.median([twenty for _, twenty in samples])
-    yield _RATIO.median([twenty / one for one, twenty in samples])
+    yield _ONE.median([one for one, _, _ in samples])
+    yield _TWENTY.median([twenty for _, twenty, _ in samples])
+    yield _RATIO.median([twenty / one for one, twenty, _ in samples])
+    yield _DOIP.median([doip / one for one, _, doip in samples])
 
 
-MEASUREMENT: Final = Measurement("20 control units", (_ONE, _TWENTY, _RATIO), _measure)
+MEASUREMENT: Final = Measurement("20 control units", (_ONE, _TWENTY, _RATIO, _DOIP), _measure)

@@ -3,7 +3,10 @@
 scapy takes apart each byte that the entity has sent.
 """
 
+import shlex
 import socket
+import ssl
+import subprocess
 import threading
 import zlib
 from collections.abc import Iterator
@@ -17,7 +20,7 @@ from udsoncan import AsciiCodec, CommunicationType, DataFormatIdentifier, Memory
 from udsoncan.client import Client
 from udsoncan.exceptions import NegativeResponseException
 
-from ..program import PATIENCE, Program, hilbridge, running
+from ..program import CHECKOUT, PATIENCE, Program, hilbridge, running
 from .testers import CLIENT, Number, command, shipped_bench, start_engine, wait_for
 
 DOIP: Any = import_module("scapy.contrib.automotive.doip").DoIP
@@ -29,6 +32,7 @@ DEFINITION: Any = import_module("udsoncan").DynamicDidDefinition
 REGULATED = 0x01
 """The type of activation of diagnostics that a regulation requires."""
 
+GUIDE = CHECKOUT / "docs/guides/doip.md"
 ENGINE, GEARBOX, BODY = 0x1001, 0x1002, 0x1010
 TESTER = 0x0E00
 VIN = "WHBZZZ1EZSA000007"
@@ -213,6 +217,40 @@ def test_the_flash_of_the_guide(port: int) -> None:
         assert read == IMAGE
         client.request_transfer_exit()
         client.change_session(1)
+
+
+def test_a_tester_that_speaks_tls(port: int, tmp_path: Path) -> None:
+    """ISO 13400-2:2019 by the commands of the guide: socat has the key, doipclient demands its certificate."""
+    make, join, serve = GUIDE.read_text(encoding="utf-8").partition("```text\n")[2].partition("```")[0].splitlines()
+    subprocess.run(f"{make}; {join}", shell=True, cwd=tmp_path, check=True, capture_output=True)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        secure = free.getsockname()[1]
+    words = shlex.split(serve.replace("3496", str(secure)).replace("13400", str(port)))
+    context = ssl.create_default_context(cafile=tmp_path / "cert.pem")
+    context.check_hostname = False
+    with subprocess.Popen(words, cwd=tmp_path) as proxy:
+        try:
+            wait_for(lambda: reaches(secure))
+            layer = DOIP_CLIENT("127.0.0.1", BODY, tcp_port=secure, client_logical_address=0x0E02, use_secure=context)
+            with Client(CONNECTOR(layer), config=CLIENT) as client:
+                client.tester_present()
+                assert "TLSv1.3" in str(layer._tcp_sock.version())
+            layer.close()
+            stranger = ssl.create_default_context()
+            stranger.check_hostname = False
+            connection = socket.create_connection(("127.0.0.1", secure), timeout=PATIENCE)
+            with connection, pytest.raises(ssl.SSLCertVerificationError):
+                stranger.wrap_socket(connection)
+        finally:
+            proxy.terminate()
+
+
+def reaches(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=PATIENCE).close()
+    except OSError:
+        return False
+    return True
 
 
 def test_scapy_knows_each_byte(port: int) -> None:

@@ -40,6 +40,12 @@ def test_an_electric_car_is_ready_and_has_no_monitor_of_an_engine() -> None:
         bench.set("input.Key", 0)
         bench.advance(15)
         status = seen(bench, "STATUS")
+        bench.set("input.Brake", 0.5)
+        bench.set("input.Key", 1)
+        bench.advance(0.5)
+        bench.set("input.Key", 0)
+        bench.advance(61)
+        assert seen(bench, "TIME_SINCE_DTC_CLEARED").magnitude == 1
     assert not any(getattr(status, test).available for test in OF_AN_ENGINE)
     assert (status.COMPONENT_MONITORING.available, status.COMPONENT_MONITORING.complete) == (True, True)
     assert status.ignition_type == "spark"

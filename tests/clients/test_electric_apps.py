@@ -6,6 +6,9 @@
     iternio/ev-obd-pids  volkswagen/MEB.json: letters from A on for the bytes behind 62 and identifier
     nickn17/evDash       CarVWID3.cpp, as a project cites it that has checked its factors against logs of cars
     fesch/CanZE          assets/ZOE/_Fields.csv: first and last bit of the whole answer, resolution, offset
+    OBDb/BMW-i3          signalsets/v3/default.json: first bit behind 62 and identifier, bits, divisor, what is added
+    nickn17/evDash       CarBmwI3.cpp: requests in its order; bytes with what fills up a last frame; places, divisor
+    commaai/opendbc      the program itself, which knows a car by the answer of its steering
 
 The templates were written from a fourth, Open-Vehicle-Monitoring-System-3. What only that one decodes has its formula
 here as (place behind service and identifier, length, factor).
@@ -14,7 +17,9 @@ here as (place behind service and identifier, length, factor).
 import math
 import re
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import isotp
 import pytest
@@ -33,6 +38,8 @@ buses:
   zoe: {interface: embedded}
   golf: {interface: embedded}
   id: {interface: embedded}
+  i3: {interface: embedded}
+  tesla: {interface: embedded}
 inputs: [{source: demo-driver}]
 diagnostics:
   units:
@@ -45,6 +52,9 @@ diagnostics:
     e-golf-battery: {unit: e-golf-battery, bus: golf}
     id-battery: {unit: id-battery, bus: id}
     id-gateway: {unit: id-gateway, bus: id}
+    i3-battery: {unit: i3-battery, bus: i3}
+    i3-cluster: {unit: i3-cluster, bus: i3}
+    model-3-steering: {unit: model-3-steering, bus: tesla}
 """
 
 CHARGE, VOLTAGE, CURRENT = "100 * electric.TractionCharge", "electric.TractionVoltage", "electric.TractionCurrent"
@@ -155,6 +165,43 @@ OVMS = [
     ("golf", 0x7E5, 0x7ED, "2202BD", 7, 1, 3, lambda raw: raw, ODOMETER),
 ]
 
+OBDB = [
+    (0x07, "226335", 24, 8, 1, 0, "95"),
+    (0x07, "22DD68", 0, 16, 100, 0, VOLTAGE),
+    (0x07, "22DD69", 0, -32, 100, 0, f"-{CURRENT}"),
+    (0x07, "22DDBC", 0, 16, 10, 0, CHARGE),
+    (0x07, "22DDBC", 16, 16, 10, 0, "100"),
+    (0x07, "22DDBC", 32, 16, 10, 0, "0"),
+    (0x07, "22DDC0", 0, -16, 100, 0, AIR),
+    (0x07, "22DDC0", 16, -16, 100, 0, AIR),
+    (0x07, "22DF71", 0, 16, 1, 0, "96"),
+    (0x07, "22DF71", 16, 8, 1, 0, "12"),
+    (0x07, "22DF71", 24, 8, 1, 0, "8"),
+    (0x07, "22DFA0", 32, 16, 100, 0, "120"),
+    (0x07, "22DFA0", 80, 16, 10000, 0, f"{VOLTAGE} / 96"),
+    (0x07, "22DFA0", 128, -16, 100, 0, AIR),
+    (0x07, "22DFA0", 192, 16, 100, 0, CHARGE),
+    (0x60, "22D107", 0, 16, 10, 0, "3.6 * vehicle.Speed"),
+    (0x60, "22D10D", 0, 32, 1, 0, ODOMETER),
+    (0x60, "22D10D", 32, 32, 1, 0, ODOMETER),
+    (0x60, "22D112", 0, 8, 2, -40, AIR),
+]
+"""Bits with a sign are negative."""
+
+EVDASH_I3 = {
+    (0x60, "22D107"): (2, {(0, 2): (10, "3.6 * vehicle.Speed")}),
+    (0x60, "22D10D"): (8, {(4, 8): (1, ODOMETER)}),
+    (0x60, "22D114"): (1, {(0, 1): (1, "0")}),
+    (0x07, "22DDBF"): (8, {(0, 2): (1000, f"{VOLTAGE} / 96"), (2, 4): (1000, f"{VOLTAGE} / 96")}),
+    (0x07, "22DDC0"): (8, {(0, 2): (100, AIR), (2, 4): (100, AIR), (4, 6): (100, AIR)}),
+    (0x07, "22DD69"): (8, {(0, 4): (100, f"-{CURRENT}")}),
+    (0x07, "22DDB4"): (2, {(0, 2): (100, VOLTAGE)}),
+    (0x07, "22DDBC"): (8, {(0, 2): (10, CHARGE), (2, 4): (10, "100"), (4, 6): (10, "0")}),
+}
+"""By request: bytes that it takes an answer by, with those that fill up a last frame; first and last byte."""
+NOT_KNOWN_I3 = ((0x07, "22DD7B"), (0x07, "22DD7C"), (0x07, "22DD6C"))
+"""What evDash asks of these units besides, and no other source decodes."""
+
 
 class Car:
     """The bench with a tester for each address; `truth` is a value of the model at the time of the last answer."""
@@ -163,12 +210,15 @@ class Car:
         self.bench = bench
         self._testers: dict[tuple[str, int], VirtualTester] = {}
 
-    def ask(self, bus: str, request_id: int, answer_id: int, request: str) -> tuple[bytes, bytes]:
+    def ask(
+        self, bus: str, request_id: int, answer_id: int, request: str, address: isotp.Address | None = None
+    ) -> tuple[bytes, bytes]:
         """The answer, and the bytes of all of its frames."""
-        key = (bus, request_id)
+        key = (bus, answer_id)
         if key not in self._testers:
-            bits = isotp.AddressingMode.Normal_29bits if request_id > 0x7FF else isotp.AddressingMode.Normal_11bits
-            address = isotp.Address(bits, txid=request_id, rxid=answer_id)
+            if address is None:
+                bits = isotp.AddressingMode.Normal_29bits if request_id > 0x7FF else isotp.AddressingMode.Normal_11bits
+                address = isotp.Address(bits, txid=request_id, rxid=answer_id)
             self._testers[key] = VirtualTester(self.bench, address, {})
             self.bench.attach(bus, self._testers[key])
         tester = self._testers[key]
@@ -271,6 +321,51 @@ def test_ovms_reads_the_values_of_the_model(
     assert len(answer) == length
     data = answer[len(request_) // 2 :]
     assert near(formula(int.from_bytes(data[place : place + width], "big")), car.truth(truth))
+
+
+def i3(unit: int) -> isotp.Address:
+    return isotp.Address(
+        isotp.AddressingMode.Extended_11bits, txid=0x6F1, rxid=0x600 + unit, target_address=unit, source_address=0xF1
+    )
+
+
+@pytest.mark.parametrize(("unit", "request_", "first", "width", "divisor", "added", "truth"), OBDB)
+def test_obdb_reads_the_values_of_the_model(
+    car: Car, unit: int, request_: str, first: int, width: int, divisor: int, added: int, truth: str
+) -> None:
+    data = car.ask("i3", 0x6F1, 0x600 + unit, request_, i3(unit))[0][3:]
+    bits = int.from_bytes(data, "big") >> 8 * len(data) - first - abs(width) & (1 << abs(width)) - 1
+    if width < 0 and bits >> -width - 1:
+        bits -= 1 << -width
+    assert near(bits / divisor + added, car.truth(truth))
+
+
+def test_evdash_reads_the_values_of_a_bmw(car: Car) -> None:
+    """It takes a single frame by its length, and of several all bytes behind the first three."""
+    for (unit, request), (length, fields) in EVDASH_I3.items():
+        answer, frames = car.ask("i3", 0x6F1, 0x600 + unit, request, i3(unit))
+        parts = [frames[at + 1 : at + 8] for at in range(0, len(frames), 8)]
+        whole = answer if len(parts) == 1 else parts[0][2:] + b"".join(part[1:] for part in parts[1:])
+        assert len(whole) == 3 + length, request
+        for (first, last), (divisor, truth) in fields.items():
+            value = int.from_bytes(whole[3 + first : 3 + last], "big", signed=request in ("22DD69", "22DDC0"))
+            assert near(value / divisor, car.truth(truth)), request
+    for unit, request in NOT_KNOWN_I3:
+        assert car.ask("i3", 0x6F1, 0x600 + unit, request, i3(unit))[0] == b"\x7f\x22\x31"
+
+
+def test_openpilot_knows_a_model_3(car: Car) -> None:
+    """By its own requests, and its table of versions."""
+    tesla: Any = import_module("opendbc.car.tesla.values")
+    versions: Any = import_module("opendbc.car.fw_versions")
+    (query,) = tesla.FW_QUERY_CONFIG.requests
+    told = b""
+    for request, expected in zip(query.request, query.response, strict=True):
+        answer, _ = car.ask("tesla", 0x730, 0x730 + query.rx_offset, request.hex())
+        assert answer.startswith(expected)
+        told = answer.removeprefix(expected)
+    found = versions.match_fw_to_car_exact({(0x730, None): {told}}, "tesla", log=False)
+    assert found == {tesla.CAR.TESLA_MODEL_3}
 
 
 def test_what_no_app_asks_is_not_supported(car: Car) -> None:

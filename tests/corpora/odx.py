@@ -1,9 +1,10 @@
 """Diagnostic databases of other projects as control units of a bench, and odxtools as the tester of each.
 
-    pip download --no-deps --no-binary :all: odxtools==5.0.4
+    make test-odx
 
-has the somersault example, newer archives have none. Right: every service of every variant is answered as the file
-says: odxtools encodes the request and decodes the answer. Told loss: a service that is listed as not read.
+has the somersault example, of the source archive 5.0.4; newer ones have none. Right: every service of every variant is
+answered as the file says: odxtools encodes the request and decodes the answer; and written as a package again, the
+bench has the same services and codes for odxtools, each of which decodes. Told loss: a service listed as not read.
 """
 
 import json
@@ -13,9 +14,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.desk.odx.export import write_pdx
 from hilbridge.testing import VirtualBench
 
-from ..odx_tester import load, talk
+from ..odx_tester import Asked, codes, load, talk
 from .outcome import Verdict, print_table
 
 _BENCH: Final = """
@@ -43,7 +45,7 @@ def judged(path: Path, folder: Path) -> dict[str, tuple[Verdict, str]]:
 
 def _of_variant(path: Path, layer: Any, folder: Path) -> tuple[Verdict, str]:
     bench = folder / "bench.yaml"
-    odx = json.dumps({"file": str(path), "variant": layer.short_name})
+    odx = json.dumps({"file": str(path.resolve()), "variant": layer.short_name})
     bench.write_text(_BENCH.format(odx=odx), encoding="utf-8")
     try:
         car = VirtualBench(bench, seed=1)
@@ -54,17 +56,29 @@ def _of_variant(path: Path, layer: Any, folder: Path) -> tuple[Verdict, str]:
         car.advance(0.5)
         account = car.parts.wiring.bench_files.file.odx["unit"]
         heard = [one for one in talk(layer, car.uds) if one.name not in account.unread]
-    wrong = [f"{one.name}: {one.answer.hex(' ')}: {one.error}" for one in heard if one.error]
+        write_pdx(car.parts, folder / "again.pdx")
+        (again,) = load(folder / "again.pdx").base_variants
+        written = list(talk(again, car.uds))
+    wrong = [f"{one.name}: {one.answer.hex(' ')}: {one.error}" for one in (*heard, *written) if one.error]
+    wrong += _lost(heard, again)
+    if codes(layer) - codes(again):
+        wrong.append(f"trouble codes {codes(layer)} came back as {codes(again)}")
     if wrong:
         return Verdict.WRONG, "; ".join(wrong)
     lost = "; ".join(account.doubts())
     return (Verdict.LOSS, lost) if account.unread else (Verdict.RIGHT, f"{len(heard)} services")
 
 
+def _lost(heard: Sequence[Asked], again: Any) -> list[str]:
+    """Return the services of a variant that the package written of its bench does not have, with their first bytes."""
+    begins = tuple(bytes(service.request.coded_const_prefix()) for service in again.services)
+    return [f"{one.name}: {one.request.hex(' ')} is lost" for one in heard if not one.request.startswith(begins)]
+
+
 def main(folders: Sequence[Path]) -> int:
-    """Judge every variant, print the table; return the exit status."""
+    """Judge every variant, print the table; return the exit status: that of a failure where none is read."""
     with tempfile.TemporaryDirectory() as place:
         verdicts: dict[str, tuple[Verdict, str]] = {}
         for path in found(folders):
             verdicts |= judged(path, Path(place))
-        return print_table(verdicts)
+        return print_table(verdicts) or int({verdict for verdict, _ in verdicts.values()} <= {Verdict.REFUSED})

@@ -40,7 +40,7 @@ def switch_on(bench: VirtualBench) -> None:
 def test_frames_and_control_unit_show_motor_and_battery(tmp_path: Path) -> None:
     """Full pedal in D: positive power; then overrun: the gauge goes negative. The rev counter stays at 0.
 
-    PID 5B is the charge as SAE J1979 has it, A * 100 / 255.
+    PID 5B is the charge as SAE J1979 has it, A * 100 / 255; 9A has voltage and current, which is negative in overrun.
     """
     motor = database("electric").get_message_by_name("ElectricDrive")
     with VirtualBench(slower("electric", tmp_path)) as bench:
@@ -55,6 +55,9 @@ def test_frames_and_control_unit_show_motor_and_battery(tmp_path: Path) -> None:
         bench.set("input.Throttle", 0)
         bench.advance(2)
         assert decoded(motor, message(bench.frames("powertrain", "ElectricDrive")[-1].data))["PowerShare"] < -10
+        battery = bench.obd(0x9A)
+        assert int.from_bytes(battery[2:4]) / 64 == pytest.approx(bench.read("electric.TractionVoltage"), abs=1)
+        assert int.from_bytes(battery[4:6], signed=True) / 10 < -5
         (charge,) = bench.obd(0x5B)
         assert charge * 100 / 255 == pytest.approx(100 * bench.read("electric.TractionCharge"), abs=0.4)
 

@@ -13,6 +13,7 @@ from hilbridge.commands.progress import progress_bar
 from hilbridge.commands.table import print_table
 from hilbridge.desk.clone.bench_writer import write_bench
 from hilbridge.desk.clone.clone import Cloned, clone
+from hilbridge.desk.clone.names import take_names
 from hilbridge.desk.clone.play import Played, mark, play
 from hilbridge.desk.clone.report import COLUMNS, facts, notes, rows, unequal, unknown
 from hilbridge.desk.draft.draft import bench_name
@@ -38,6 +39,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--interface", default="embedded", help="socketcan, or another of python-can (default: embedded)"
     )
+    parser.add_argument(
+        "--odx",
+        action="append",
+        default=[],
+        metavar="[UNIT=]FILE[#VARIANT]",
+        help="take names of requests, and texts of trouble codes, from a PDX package or an ODX document",
+    )
     parser.add_argument("--json", action="store_true", help="the report as one JSON object")
     parser.add_argument("--force", action="store_true", help="write FILE even if there is one")
 
@@ -48,6 +56,7 @@ def run(options: argparse.Namespace) -> int:
     size = sum(path.stat().st_size for path in options.logs if path.is_file())
     with interruption() as stop, progress_bar("reading", size) as progress:
         cloned = clone(options.logs, options.channel, progress, lambda: stop.requested)
+    named = take_names(cloned.units, options.odx)
     name = "clone" if options.output is None else bench_name(options.output)
     played = _play(cloned, write_bench(cloned, name, options.bus, BusAccess("embedded")))
     if options.output is not None:
@@ -58,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(facts(cloned, played), indent=2))
     else:
-        _print(cloned, played, options.output)
+        _print(cloned, played, named, options.output)
     return EXIT_INTERRUPTED if any(reading.interrupted for _, reading in cloned.logs) else 0
 
 
@@ -74,8 +83,8 @@ def _play(cloned: Cloned, text: str) -> dict[str, list[Played]]:
     return played
 
 
-def _print(cloned: Cloned, played: Mapping[str, Sequence[Played]], file: Path | None) -> None:
-    print("\n".join(notes(cloned)))
+def _print(cloned: Cloned, played: Mapping[str, Sequence[Played]], named: Sequence[str], file: Path | None) -> None:
+    print("\n".join((*notes(cloned), *named)))
     print()
     print_table(COLUMNS, rows(cloned, played))
     for unit in cloned.units:

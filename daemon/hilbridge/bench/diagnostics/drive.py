@@ -5,10 +5,12 @@
     ethanol              3, 18                                    spark
     methanol             2, 21                                    spark
     LPG, CNG, propane    5, 6, 7; 21                              spark
+    hydrogen             30, 21                                   spark
     diesel               4, 19                                    compression
-    no engine            8                                        -
+    no engine            8; with hydrogen, in a fuel cell, 29     -
 
-Fuel types are those of SAE J1979-DA as python-OBD's decoder publishes them; 21 is the one of any hybrid.
+Fuel types are those of SAE J1979-DA as python-OBD's decoder publishes them, and OBDb/SAEJ1979 (d528efd8) those of
+hydrogen; 21 is the one of any hybrid.
 """
 
 from collections.abc import Mapping
@@ -29,8 +31,10 @@ _TYPES: Final[Mapping[str, tuple[int, int]]] = {
     "lpg": (5, 21),
     "cng": (6, 21),
     "propane": (7, 21),
+    "hydrogen": (30, 21),
 }
-_ELECTRIC_TYPE: Final[int] = 8
+_ELECTRIC_TYPES: Final[Mapping[str | None, int]] = {None: 8, "hydrogen": 29}
+"""By what a fuel cell burns; the model has none, and takes all energy from the traction battery."""
 
 _OF_ENGINES: Final = {
     "fuel and air metering": (
@@ -68,6 +72,7 @@ class Drive(NamedTuple):
 
     fuel: str
     type: int
+    has_traction_battery: bool
 
     @property
     def has_engine(self) -> bool:
@@ -85,15 +90,15 @@ def fuel_of(settings: VehicleSettings) -> str:
 def drive_of(settings: VehicleSettings, burnt: str | None = None, place: KeyPath = ()) -> Drive:
     """Return the drive of a vehicle. `burnt`: what a spark-ignition engine burns in place of petrol, at `place`.
 
-    ConfigurationError: there is no such engine.
+    ConfigurationError: there is no such engine, nor a fuel cell that takes it.
     """
     fuel = fuel_of(settings)
+    if fuel == ELECTRIC and burnt in _ELECTRIC_TYPES:
+        return Drive(fuel, _ELECTRIC_TYPES[burnt], True)
     if burnt is not None and fuel != "petrol":
         raise ConfigurationError(f"{burnt} needs a spark-ignition engine; the vehicle's drive is {fuel}", place)
-    if fuel == ELECTRIC:
-        return Drive(fuel, _ELECTRIC_TYPE)
     hybrid = settings.electric.topology is not ElectricTopology.NONE
-    return Drive(fuel, _TYPES[burnt or fuel][hybrid])
+    return Drive(fuel, _TYPES[burnt or fuel][hybrid], hybrid)
 
 
 def part_of_engine(j2012: str) -> str | None:

@@ -62,7 +62,7 @@ def _unit_lines(unit: ClonedUnit, bus: str) -> Iterator[str]:
         yield from _obd_lines(unit)
     if unit.uds.answered or not (unit.obd.services or unit.uds.others):
         yield from uds_lines(unit)
-    yield from unit.uds.others.lines()
+    yield from unit.uds.others.lines(unit.name_of)
     yield from _code_lines(unit)
     for note in unit.notes:
         yield from comment_lines("      ", str(note))
@@ -106,7 +106,7 @@ def _pid_lines(obd: ObdFindings) -> Iterator[str]:
             if pid in obd.pids:
                 record = obd.pids[pid]
                 told = f"{record.certainty}: {record.evidence}"
-                yield from commented(f"{key}: {{Data: {flow({'data': hexadecimal(record.value)})}}}", told)
+                yield from commented(f"{key}: {{Data: {flow({'byte': 0, 'data': hexadecimal(record.value)})}}}", told)
             else:
                 yield from comment_lines("          ", f"{pid:02X}: it supports it, and nobody read it")
 
@@ -134,7 +134,7 @@ def _code_lines(unit: ClonedUnit) -> Iterator[str]:
     if codes:
         yield "      codes:"
     for code, (failure_type, status, told) in codes.items():
-        settings: dict[str, Any] = {"text": f"cloned: {code}"}
+        settings: dict[str, Any] = {"text": unit.code_texts.get(code, f"cloned: {code}")}
         settings |= {"failure_type": failure_type} if failure_type else {}
         settings |= {} if code in unit.obd.codes else {"emission": False}
         if records := snapshots.get(code):

@@ -7,6 +7,7 @@ from hilbridge.bench.diagnostics.obd.pids import STANDARDS
 from hilbridge.bench.diagnostics.obd.support import is_base
 from hilbridge.desk.clone.exchange import Exchange
 from hilbridge.desk.clone.finding import Notes, Record, put
+from hilbridge.desk.clone.known_pids import standard_length
 
 LAST_SERVICE: Final = 0x0A
 
@@ -81,7 +82,26 @@ class ObdFindings:
             for code in _codes(data[1:], data[0]):
                 self.codes.setdefault(code, set()).add(_CODES[service])
         elif service == 0x01:
-            notes.add("service 01", "several PIDs in one request are not taken apart", exchange.place)
+            self._take_joint(exchange.request[1:], data, exchange.place, notes)
+
+    def _take_joint(self, asked: bytes, data: bytes, place: str, notes: Notes) -> None:
+        """Take a joint answer apart: it has those of the requested PIDs that are there, in their order."""
+        while data:
+            index = asked.find(data[0])
+            length = self._length_of(data[0])
+            if length is None and index == len(asked) - 1:  # the last one takes the rest
+                length = len(data) - 1
+            if index < 0 or length is None or 1 + length > len(data):
+                notes.add("service 01", f"where PID {data[0]:02X} ends in a joint answer is not known", place)
+                return
+            end = 1 + length
+            self._take_pid(data[0], data[:end], place, notes)
+            asked, data = asked[index + 1 :], data[end:]
+
+    def _length_of(self, pid: int) -> int | None:
+        """Return the length [byte] of the data of a PID: as it was answered alone, or that of the standard."""
+        record = self.pids.get(pid)
+        return next(iter(record.lengths)) if record is not None and len(record.lengths) == 1 else standard_length(pid)
 
     def _take_pid(self, pid: int, data: bytes, place: str, notes: Notes) -> None:
         if not data or data[0] != pid or len(data) < 2:

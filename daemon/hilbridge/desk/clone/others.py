@@ -4,7 +4,7 @@ service          one that no UDS server of a bench has: 21, 1A, 18, a maker's ow
 10 C0, 10 81     a session of KWP: answered with the same byte, bit 7 included, which suppresses nothing there
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from hilbridge.desk.clone.exchange import Exchange
@@ -62,8 +62,8 @@ class OtherRequests:
                 )
                 notes.add(about, f"{told}, {kept}: give it `fields`", place)
 
-    def lines(self) -> Iterator[str]:
-        """Yield the section `answers` of the bench file."""
+    def lines(self, name_of: Callable[[bytes], str] = lambda _: "") -> Iterator[str]:
+        """Yield the section `answers` of the bench file; `name_of` a request, nothing without."""
         if self._said:
             yield "      answers:"
         for request, said in self._said.items():
@@ -78,6 +78,7 @@ class OtherRequests:
             if request in self.refuted:
                 told = f"likely: the same in {len(said)} answers, and answered otherwise by this bench"
             told = told if alike else f"don't know: {len(said)} answers in turn"
+            told = f"{name}, {told}" if (name := name_of(request)) else told
             yield from commented(f'        "{hexadecimal(request)}": {flow(settings)}', told)
 
 

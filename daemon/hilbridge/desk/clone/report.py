@@ -155,6 +155,7 @@ def _unit_facts(unit: ClonedUnit, played: Sequence[Played]) -> dict[str, Any]:
         "certainty": str(_certainty(unit, played)),
         "played": {"requests": len(played), "equal": _equal(played), "unequal": _unequal_facts(unit, played)},
         "requests": len(unit.exchanges),
+        "names": {hexadecimal(one.request): name for one in unit.exchanges if (name := unit.name_of(one.request))},
         "answered": sum(one.answer is not None for one in unit.exchanges),
         "services": sorted(unit.obd.services | unit.uds.answered | unit.uds.others.services),
         "not_supported": sorted(unit.uds.refused - unit.uds.answered),
@@ -186,6 +187,7 @@ def _record_facts(record: Record) -> dict[str, Any]:
 
 def _address(address: dict[str, Any]) -> str:
     if "address" in address:
-        return f"address {address['address']:02X}"
+        tester = f" (tester {address['source']:02X})" if "source" in address else ""
+        return f"address {address['address']:02X}{tester}"
     text = f"{address['request']:X}, {address['answer']:X}"
     return text + "".join(f" {key} {address[key]:02X}" for key in ("target", "extension") if key in address)

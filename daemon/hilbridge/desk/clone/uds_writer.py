@@ -9,6 +9,7 @@ from hilbridge.desk.clone.unit import ClonedUnit
 from hilbridge.files.configuration.yamltext import comment_lines, commented, flow
 
 _SOFTWARE: Final = 0xF195
+_READ: Final = 0x22
 _DEFINE: Final = 0x2C
 _ROUTINE: Final = 0x31
 _ALWAYS: Final = (0x10, 0x11, 0x14, 0x19, 0x22, 0x28, 0x2E, 0x2F, 0x3E, 0x85)
@@ -26,7 +27,7 @@ def uds_lines(unit: ClonedUnit) -> Iterator[str]:
         lines.append(f"        software: {flow(software)}")
     if identifiers := list(_identifier_lines(unit)):
         lines += ["        identifiers:", *identifiers]
-    lines += [*_routine_lines(uds), *(["        dynamic: true"] if _DEFINE in uds.answered else [])]
+    lines += [*_routine_lines(unit), *(["        dynamic: true"] if _DEFINE in uds.answered else [])]
     lines += _session_lines(uds)
     yield from ("      uds:", *lines) if lines else ("      uds: {}",)
     if refused := sorted(uds.refused - uds.answered):
@@ -53,6 +54,8 @@ def _identifier_lines(unit: ClonedUnit) -> Iterator[str]:
         told = f"{record.certainty}: {record.evidence}"
         if written:
             told = "service 2E wrote it; this is what it held before"
+        if name := unit.name_of(bytes((_READ,)) + number.to_bytes(2, "big")):
+            told = f"{name}, {told}"
         yield from commented(f"          {key_of(number, 4)}: {flow(settings)}", told)
 
 
@@ -82,12 +85,14 @@ def _routines(uds: UdsFindings) -> dict[int, dict[str, Any]]:
     return routines
 
 
-def _routine_lines(uds: UdsFindings) -> Iterator[str]:
-    routines = _routines(uds)
+def _routine_lines(unit: ClonedUnit) -> Iterator[str]:
+    routines = _routines(unit.uds)
     if routines:
         yield "        routines:"
     for number, settings in routines.items():
-        yield f"          {key_of(number, 4)}: {flow(settings)}"
+        line = f"          {key_of(number, 4)}: {flow(settings)}"
+        name = unit.name_of(bytes((_ROUTINE, 1)) + number.to_bytes(2, "big"))
+        yield from commented(line, name) if name else (line,)
 
 
 def _session_settings(uds: UdsFindings) -> dict[str, Any]:

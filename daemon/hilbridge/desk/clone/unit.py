@@ -15,6 +15,7 @@ from hilbridge.desk.clone.snapshots import layouts
 from hilbridge.desk.clone.uds import UdsFindings
 from hilbridge.desk.learn.certainty import Certainty
 from hilbridge.files.settings.uds import ACTIVE_SESSION, MIRRORED
+from hilbridge.files.settings.units import TESTER
 from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK
 
 _STANDARD_NAMES: Final = {0x7E8: "engine", 0x7E9: "transmission", 0x10: "engine", 0x18: "transmission"}
@@ -40,6 +41,14 @@ class ClonedUnit:
         self.obd: Final = ObdFindings()
         self.uds: Final = UdsFindings()
         self.notes: Final = Notes()
+        self.names: Final[dict[bytes, str]] = {}
+        """By the constant bytes that a request begins with, from a diagnostic database."""
+        self.code_texts: Final[dict[str, str]] = {}
+
+    def name_of(self, request: bytes) -> str:
+        """Return what a diagnostic database calls a request; nothing for one that it does not have."""
+        beginnings = (request[:length] for length in range(len(request), 0, -1))
+        return next((self.names[one] for one in beginnings if one in self.names), "")
 
     def listen(self, pair: Pair, log: str, start: int) -> None:
         """Take the talk on one of its addresses; `log` names the log, which begins at `start` [ns]."""
@@ -158,6 +167,8 @@ def units_of(pairs: Iterable[Pair]) -> list[ClonedUnit]:
 
 def _name(pair: Pair) -> str:
     identifier = pair.answer.can_id & EXTENDED_MASK
+    if pair.request is not None and standard_request(pair.answer.can_id) == pair.request.can_id > EXTENDED:
+        identifier = identifier & ~0xFF00 | TESTER << 8  # the same unit, whichever tester asks it
     if pair.answer.prefix:
         request = pair.request.prefix if pair.request is not None else b""
         return f"unit_{identifier:X}_{request.hex().upper()}"

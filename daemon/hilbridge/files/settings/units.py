@@ -191,8 +191,11 @@ class ObdSettings(Settings):
         Field(description="requirements it was designed to, PID 1C; default: EOBD, and none without an engine"),
     ] = None
     fuel: Annotated[
-        Literal["ethanol", "methanol", "lpg", "cng", "propane"] | None,
-        Field(description="what a spark-ignition engine burns, for PID 51; default: petrol"),
+        Literal["ethanol", "methanol", "lpg", "cng", "propane", "hydrogen"] | None,
+        Field(
+            description="what a spark-ignition engine burns, for PID 51; default: petrol; of an electric drive "
+            "hydrogen in a fuel cell"
+        ),
     ] = None
     controls: Annotated[
         dict[Annotated[str, Field(pattern=r"^([02468ACE][1-9A-F]|[13579BDF][0-9A-F])$")], ControlSettings],

@@ -19,7 +19,7 @@ from hilbridge.files.settings.units import Standard, UnitSettings
 from vehiclesim import VehicleSettings
 from vehiclesim.parameters.electric import ElectricTopology
 
-from .control_units import CHECKOUT, DIESEL, ENGINE, PETROL, Bench, shipped_pids
+from .control_units import CHECKOUT, DIESEL, ENGINE, PETROL, Bench
 
 OF_ENGINES = ("0601", "0621", "0681", "06a1", "06a2", "0113", "0115", "0103", "0106", "010b", "0144", "0161", "0908")
 """Requests that only a combustion engine can answer."""
@@ -70,6 +70,50 @@ def test_other_fuels_are_a_key_of_the_unit(fuel: str, alone: str) -> None:
     assert decoded(Bench(fuelled(fuel)), "FUEL_TYPE") == alone
     hybrid = decoded(Bench(fuelled(fuel), car=vehicle("hybrid")), "FUEL_TYPE")
     assert hybrid == ("Hybrid Ethanol" if fuel == "ethanol" else "Hybrid running electric and combustion engine")
+
+
+@pytest.mark.parametrize(
+    ("name", "published"),
+    [
+        ("demo", {"Hydrogen Internal Combustion Engine": 30}),
+        ("electric", {"Fuel cell utilizing hydrogen": 29}),
+        ("hybrid", {"Hybrid vehicle using battery and combustion engine for propulsion": 21}),
+    ],
+)
+def test_hydrogen_is_burnt_or_feeds_a_fuel_cell(name: str, published: dict[str, int]) -> None:
+    """OBDb/SAEJ1979, d528efd8: python-OBD's table ends at 23. A fuel cell brings no monitor of an engine."""
+    car = Bench(fuelled("hydrogen"), car=vehicle(name))
+    assert list(car.data_of(0x51)) == list(published.values())
+    status = decoded(car, "STATUS")
+    assert (status.ignition_type, status.MISFIRE_MONITORING.available) == ("spark", name != "electric")
+
+
+@pytest.mark.parametrize(
+    ("car", "mode"),
+    [
+        (vehicle("demo"), None),
+        (DIESEL, None),
+        (vehicle("electric"), 1),
+        (vehicle("hybrid"), 0),
+        (with_motor(DIESEL, ElectricTopology.P0_HYBRID), 0),
+    ],
+)
+def test_a_traction_battery_has_its_pids_whatever_the_template(car: VehicleSettings, mode: int | None) -> None:
+    """Places of PID 9A as OBDb/SAEJ1979 (d528efd8) has them by bits: 8 and 16 are the second and third byte."""
+    bench = Bench(car=car)
+    bench.set(electric_TractionCharge=5000, electric_TractionVoltage=360_500, electric_TractionCurrent=-12_300)
+    if mode is None:
+        assert [(bench.ask(one) or "7f")[:2] for one in ("015b", "019a")] == ["7f", "7f"]
+        return
+    digits = f"{int.from_bytes(bench.data_of(0x9A), 'big'):048b}"
+
+    def field(first: int, width: int) -> int:
+        return int(digits[first : first + width], 2)
+
+    assert [field(bit, 1) for bit in (4, 5, 6, 7)] == [0, 1, 1, 1]
+    assert (field(8, 8), field(16, 16) / 64) == (mode, 360.5)
+    assert (field(32, 16) - 0x10000) / 10 == pytest.approx(-12.3)
+    assert decoded(bench, "HYBRID_BATTERY_REMAINING").magnitude == pytest.approx(50, abs=0.4)
 
 
 @pytest.mark.parametrize("car", [DIESEL, with_motor(PETROL, ElectricTopology.BATTERY_ELECTRIC)])
@@ -206,4 +250,3 @@ def test_a_code_or_monitor_of_an_engine_is_an_error_on_an_electric_car(keys: dic
 def test_codes_of_an_electric_drive_are_welcome() -> None:
     car = Bench(own(codes={"P0A0F": CODE, "U0293": CODE}), car=vehicle("electric"))
     assert {"P0A0F", "U0293"} <= set(car.store.troubles)
-    assert shipped_pids("electric-drive").keys() >= {"5B"}

@@ -63,6 +63,24 @@ def test_a_control_unit_is_found_by_its_talk(
     assert unit.addresses == [address]
 
 
+def test_a_unit_that_two_testers_ask_is_one_unit(tmp_path: Path) -> None:
+    """18DA28F1 and 18DA28F2, and the same of mixed addressing (ISO 15765-2, 10.3); `check` takes both addresses."""
+    wire = Wire()
+    for tester in (0xF1, 0xF2):
+        request, answer = 0x18DA2800 | tester | EXTENDED, 0x18DA0028 | tester << 8 | EXTENDED
+        wire.say((request, ""), (answer, ""), TALK)
+        wire.say((request ^ 0x140000, "33"), (answer ^ 0x140000, "33"), TALK)
+    units = wire.units()
+    assert [unit.addresses for unit in units] == [
+        [{"address": 0x28, "extension": 0x33}, {"address": 0x28, "source": 0xF2, "extension": 0x33}],
+        [{"address": 0x28}, {"address": 0x28, "source": 0xF2}],
+    ]
+    file = tmp_path / "clone.yaml"
+    file.write_text(write_bench(Cloned([], units, False), "clone", "can", BusAccess("embedded")))
+    with VirtualBench(file) as bench:
+        assert len(bench.parts.wiring.control_units.ecus) == 2
+
+
 def test_functional_requests_find_the_standard_address() -> None:
     """Two control units that only answered on 7DF: ISO 15765-4 says where they would hear physical requests."""
     wire = Wire()

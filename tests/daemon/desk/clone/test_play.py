@@ -99,3 +99,17 @@ def test_a_pause_of_the_tester_ends_a_session_as_in_the_car(tmp_path: Path, caps
         (tmp_path / f"{name}.log").write_text("".join(f"({t:.6f}) can0 {frame}\n" for t, frame in some))
     assert main(["clone", str(tmp_path / "one.log"), str(tmp_path / "two.log")]) == 0
     assert "4 of 4 answers equal" in capsys.readouterr().out
+
+
+def test_pids_that_no_template_has_are_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Such as EGR, fuel trims of other sensors and a hybrid's battery: the database knows them, the model does not."""
+    numbers = (0x0A, 0x12, 0x2C, 0x55, 0x5B, 0x6F)
+    frames = [f"7E0#0201{pid:02X}\n7E8#0341{pid:02X}64" for pid in numbers for _ in range(2)]
+    lines = "\n".join(frames).split()
+    log = tmp_path / "talk.log"
+    log.write_text("".join(f"({1 + 0.01 * n:.6f}) can0 {line}\n" for n, line in enumerate(lines)))
+    assert main(["clone", str(log), "-o", str(tmp_path / "clone.yaml")]) == 0
+    said = capsys.readouterr()
+    assert "refused" not in said.err
+    assert "12 of 12 answers equal" in said.out
+    assert main(["check", str(tmp_path / "clone.yaml")]) == 0

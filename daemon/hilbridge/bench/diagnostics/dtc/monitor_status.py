@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from hilbridge.base.common.units import MILLISECOND
-from vehiclesim.channels import AuxiliaryData
+from vehiclesim.channels import ELECTRIC, AuxiliaryData, ElectricData
 from vehiclesim.databus import DataBus
 
 CONTINUOUS: Final = {"misfire": 0, "fuel-system": 1, "components": 2}
@@ -145,8 +145,9 @@ class MilCounters:
     """Distance [mm] and time [ns] with the MIL on and since the codes were cleared (PIDs 21, 30, 31, 4D, 4E).
 
     Distances are differences of the odometer, times are differences of the engine run time (PID 1F), so that no two
-    counters of the vehicle disagree, even if the bench has missed ticks that the vehicle does not make up for. The
-    counters with the MIL on restart from 0 when it comes on, and keep their value when it goes out.
+    counters of the vehicle disagree, even if the bench has missed ticks that the vehicle does not make up for. An
+    electric drive counts while it is ready, whether an engine runs or not. The counters with the MIL on restart from 0
+    when it comes on, and keep their value when it goes out.
     """
 
     def __init__(self, data: DataBus) -> None:
@@ -159,12 +160,17 @@ class MilCounters:
         self._odometer: int | None = None
         self._run_time: int | None = None
 
-    def advance(self, *, indicator: bool) -> None:
-        """Add distance and time since the last call; a counter of the vehicle that was set back subtracts nothing."""
+    def advance(self, elapsed: int, *, indicator: bool) -> None:
+        """Add distance and time since the last call, `elapsed` [ns] ago.
+
+        A counter of the vehicle that was set back subtracts nothing.
+        """
         odometer, run_time = self._data.auxiliary[AuxiliaryData.ODOMETER], self._data.auxiliary[AuxiliaryData.RUN_TIME]
         way = max(0, odometer - self._odometer) if self._odometer is not None else 0
         time = max(0, run_time - self._run_time) * MILLISECOND if self._run_time is not None else 0
         self._odometer, self._run_time = odometer, run_time
+        if self._data.read(ELECTRIC, ElectricData.DRIVE_READY) > 0:  # nor for NaN: there is none
+            time = elapsed
         self.distance_since_clear += way
         self.time_since_clear += time
         if indicator:

@@ -138,7 +138,7 @@ class TroubleStore:
             return
         self._looked = t
         events = self.cycle.advance(elapsed)
-        self.history.advance(indicator=self.indicator)
+        self.history.advance(elapsed, indicator=self.indicator)
         if events is not NOTHING:
             self._follow(events)
         if self.cycle.running:

@@ -11,6 +11,7 @@ from hilbridge.bench.diagnostics.obd.pids import FROZEN, OF_ENGINES, engine_pids
 from hilbridge.bench.diagnostics.obd.scaling import PidScaling, build_pids
 from hilbridge.bench.diagnostics.obd.server import ObdServer
 from hilbridge.bench.diagnostics.obd.services import ClearDiagnosticData, CurrentData
+from hilbridge.bench.diagnostics.obd.traction import traction_pids
 from hilbridge.bench.diagnostics.obd.vehicle_information import VehicleInformation
 from hilbridge.files.settings.units import ObdSettings
 from vehiclesim import Vehicle
@@ -40,6 +41,8 @@ def build_obd(
     computed = _TABLES[obd.role](vehicle, store, standard, drive)
     without_engine = [] if drive.has_engine else sorted(key for key in obd.pids if int(key, 16) in OF_ENGINES)
     pids = {key: one for key, one in obd.pids.items() if key not in without_engine}
+    if obd.role == "engine":
+        pids = traction_pids(drive) | pids
     current_data = CurrentData(build_pids(pids, computed, scaling, vehicle.data, (*place, "pids")), without_engine)
     frozen = FROZEN if obd.freeze_frame is None else [int(key, 16) for key in obd.freeze_frame]
     store.snapshot = partial(current_data.snapshot, frozen)

@@ -15,7 +15,8 @@ whose value is not available (NaN) is not answered and not in the support mask.
 | 63 | the highest torque of the engine's data sheet, in whole Nm |
 | A4 | gear and ratio; reverse has no gear number there, only its ratio |
 
-A vehicle without a combustion engine has neither 13 and 15 nor 61 to 64 and 8E, and none of `OF_ENGINES` as data.
+A vehicle without a combustion engine has neither 13 and 15 nor 61 to 64 and 8E, and none of `OF_ENGINES` as data. 5B
+and 9A are those of a traction battery (traction.py).
 """
 
 from collections.abc import Callable, Collection, Mapping

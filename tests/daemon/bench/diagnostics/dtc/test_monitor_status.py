@@ -1,7 +1,7 @@
 """Readiness, in-use performance, and distances and times with the MIL on and since the codes were cleared."""
 
 from hilbridge.bench.diagnostics.dtc.monitor_status import OTHERS, InUsePerformance, MilCounters, Readiness, bits
-from vehiclesim.channels import AuxiliaryData
+from vehiclesim.channels import AuxiliaryData, ElectricData
 from vehiclesim.databus import DataBus
 
 MONITORS = {"misfire": "misfire", "lean": "fuel-system", "rich": "fuel-system", "catalyst": "catalyst"}
@@ -65,7 +65,7 @@ def test_distances_are_those_of_the_odometer_and_times_those_of_the_engine() -> 
     for odometer, run_time in ((5_000_000, 700), (5_000_700, 800), (5_001_000, 800), (5_001_000, 950)):
         data.auxiliary[AuxiliaryData.ODOMETER] = odometer
         data.auxiliary[AuxiliaryData.RUN_TIME] = run_time
-        history.advance(indicator=False)
+        history.advance(0, indicator=False)
     assert (history.distance_since_clear, history.time_since_clear) == (1000, 250 * MILLISECOND)
     assert (history.distance_with_indicator, history.time_with_indicator) == (0, 0)
 
@@ -77,13 +77,23 @@ def test_with_the_indicator_on_it_counts_until_the_indicator_comes_on_anew() -> 
     for odometer, run_time in ((0, 0), (400, 200)):
         data.auxiliary[AuxiliaryData.ODOMETER] = odometer
         data.auxiliary[AuxiliaryData.RUN_TIME] = run_time
-        history.advance(indicator=True)
+        history.advance(0, indicator=True)
     assert (history.distance_with_indicator, history.time_with_indicator) == (400, 200 * MILLISECOND)
     data.auxiliary[AuxiliaryData.RUN_TIME] = 300
-    history.advance(indicator=False)
+    history.advance(0, indicator=False)
     assert history.time_with_indicator == 200 * MILLISECOND
     history.indicate()
     assert (history.distance_with_indicator, history.time_with_indicator) == (0, 0)
+
+
+def test_an_electric_drive_counts_while_it_is_ready() -> None:
+    """SAE J1979, PIDs 4D and 4E: a hybrid's time goes on while its engine rests; an electric car has no other."""
+    data = DataBus()
+    history = MilCounters(data)
+    for ready in (0, 1, 1, 0):
+        data.electric[ElectricData.DRIVE_READY] = ready
+        history.advance(100 * MILLISECOND, indicator=True)
+    assert history.time_since_clear == history.time_with_indicator == 200 * MILLISECOND
 
 
 def test_a_counter_that_is_set_back_takes_nothing_away() -> None:
@@ -92,7 +102,7 @@ def test_a_counter_that_is_set_back_takes_nothing_away() -> None:
     history = MilCounters(data)
     for count in (1000, 500, 700):
         data.auxiliary[AuxiliaryData.ODOMETER] = data.auxiliary[AuxiliaryData.RUN_TIME] = count
-        history.advance(indicator=False)
+        history.advance(0, indicator=False)
     assert (history.distance_since_clear, history.time_since_clear) == (200, 200 * MILLISECOND)
 
 
