@@ -355,6 +355,8 @@ DOORS: Final = [
         {
             "hilbridge.boundary.lockstep.client": "socket",
             "hilbridge.boundary.lockstep.elf": "file",
+            "hilbridge.boundary.lockstep.emulator": "file",
+            "hilbridge.boundary.lockstep.labwired_chips": "yaml",
             "hilbridge.boundary.lockstep.loader": "code",
             "hilbridge.boundary.lockstep.opening": "file program socket",
             "hilbridge.boundary.lockstep.program": "file program",
@@ -365,6 +367,7 @@ DOORS: Final = [
             "tests/scenarios/test_lockstep.py::test_a_program_that_nobody_trusts_is_not_run",
             "tests/scenarios/test_firmware.py::test_firmware_that_nothing_runs_is_refused_with_the_reason",
             "tests/scenarios/test_firmware.py::test_firmware_that_is_lost_fails_the_run_with_its_tick",
+            "tests/clients/stm32/test_stm32.py::test_settings_that_mean_nothing_are_refused",
         ),
     ),
     Door(
