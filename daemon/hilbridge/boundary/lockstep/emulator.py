@@ -7,32 +7,22 @@ does not take (its clock is off, its queue is full) is lost as on the wire, and 
 """
 
 import json
-import os
 import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, Final
 
 import labwired
 
 from hilbridge.base.common.units import SECOND
-from hilbridge.boundary.links.slcan import format_frame, parse_frame
-from hilbridge.frames.codec.frame import BRS, EXTENDED, EXTENDED_MASK, FD, REMOTE, Frame
+from hilbridge.boundary.lockstep.hilbridge_lockstep import Frame, Lockstep
 
 _FILTERED: Final = "no active acceptance filter matches"
 _REASON: Final = re.compile(r".*did not receive the frame: (.*)")
 _CANNOT: Final = 126
-
-
-class _Heard(NamedTuple):
-    """A frame that comes to a controller at a time [ns]."""
-
-    time: int
-    controller: str
-    frame: Frame
 
 
 class Core:
@@ -57,112 +47,79 @@ class Core:
         if reason.kind != "reached":
             raise RuntimeError(f"the core has {reason.kind}")
 
-    def hear(self, heard: _Heard) -> None:
-        """Give a controller a frame."""
-        can_id, data, flags = heard.frame
+    def hear(self, time: int, controller: str, frame: Frame) -> None:
+        """Give a controller a frame at its time [ns]."""
+        kind = {"extended": frame.extended, "fd": frame.fd, "bitrate_switch": frame.brs, "remote": frame.remote}
         try:
-            self._sim.inject_can(
-                heard.controller,
-                can_id & EXTENDED_MASK,
-                data if not can_id & REMOTE else b"",
-                extended=bool(can_id & EXTENDED),
-                fd=bool(flags & FD),
-                bitrate_switch=bool(flags & BRS),
-                remote=bool(can_id & REMOTE),
-            )
+            self._sim.inject_can(controller, frame.id, frame.data, **kind)
         except ValueError as error:
             found = _REASON.match(str(error))
             if found is None:
                 raise
             if found[1] != _FILTERED:
-                self.lose(heard, found[1])
+                self.lose(time, controller, frame, found[1])
 
     def sent(self) -> Iterator[tuple[str, Frame]]:
         """Yield what it has sent since the last call, with its controllers."""
         for each in self._sim.frames():
-            payload: dict[str, Any] = each["payload"]
-            if payload.get("protocol") == "can" and payload["direction"] == "tx":
-                can_id = payload["id"] | payload["extended"] * EXTENDED | payload["remote"] * REMOTE
-                yield (
-                    each["bus"],
-                    Frame(can_id, bytes(payload["data"]), payload["fd"] * FD | payload["bitrate_switch"] * BRS),
-                )
+            of: dict[str, Any] = each["payload"]
+            if of.get("protocol") == "can" and of["direction"] == "tx":
+                data = bytes(of["data"])
+                frame = Frame(of["id"], data, of["extended"], of["remote"], of["fd"], of["bitrate_switch"])
+                yield each["bus"], frame._replace(data=b"", length=len(data)) if frame.remote else frame
 
     def printed(self) -> str:
         """Return what came out of its UARTs since the last call."""
         return str(self._sim.read_uart())
 
-    def lose(self, heard: _Heard, reason: str) -> None:
+    def lose(self, time: int, controller: str, frame: Frame, reason: str) -> None:
         """Count a frame that is lost; the first for a reason is told."""
-        key = (heard.controller, reason)
+        key = (controller, reason)
         if not self.lost[key]:
-            line = format_frame(heard.frame)[:-1].decode()
-            _say(f"({heard.controller} has lost {line} at {heard.time / SECOND:.9g} s: {reason})")
+            _say(f"({controller} has lost {frame.line()} at {time / SECOND:.9g} s: {reason})")
         self.lost[key] += 1
 
 
-def spread(heard: list[tuple[int, str, Frame]], until: int) -> list[_Heard]:
+def spread(heard: list[tuple[str, Frame]], until: int) -> list[tuple[int, str, Frame]]:
     """Return frames by the times when they come, those of one tick and controller evenly up to the next tick."""
-    times = sorted({t for t, _, _ in heard})
+    times = sorted({frame.time for _, frame in heard})
     after = dict(zip(times, [*times, until][1:], strict=True))
-    count = Counter((t, controller) for t, controller, _ in heard)
+    count = Counter((frame.time, controller) for controller, frame in heard)
     come: Counter[tuple[int, str]] = Counter()
     spread_out = []
-    for t, controller, frame in heard:
-        place = (t, controller)
-        spread_out.append(_Heard(t + (after[t] - t) * come[place] // count[place], controller, frame))
+    for controller, frame in heard:
+        place = (frame.time, controller)
+        at = frame.time + (after[frame.time] - frame.time) * come[place] // count[place]
+        spread_out.append((at, controller, frame))
         come[place] += 1
-    return sorted(spread_out, key=lambda one: one.time)
-
-
-def turn(lines: Mapping[str, BinaryIO]) -> tuple[int, list[tuple[int, str, Frame]]] | None:
-    """Return the time of the next turn, and what was on the buses; None: the run is over."""
-    heard: list[tuple[int, str, Frame]] = []
-    t = 0
-    for controller, bus in lines.items():
-        for line in bus:
-            first, _, rest = line.rstrip(b"\n").partition(b" ")
-            if first == b"done":
-                t = int(rest)
-                break
-            if first == b"end":
-                return None
-            if first.isdigit() and (frame := parse_frame(rest)) is not None:
-                heard.append((int(first), controller, frame))
-        else:  # the bench has gone
-            return None
-    return t, heard
+    return sorted(spread_out, key=lambda one: one[0])
 
 
 def main(elf: str, name: str, chip: str, hertz: str, *controllers: str) -> int:
     """Take turns until the end of the run; return the exit status."""
-    descriptors = [int(one) for one in os.environ["HILBRIDGE_LOCKSTEP"].split(",")]
-    lines = {one: os.fdopen(each, "rb") for one, each in zip(controllers, descriptors, strict=True)}
-    answers = {one: os.fdopen(os.dup(each), "wb") for one, each in zip(controllers, descriptors, strict=True)}
+    bench = Lockstep()
     try:
         core = Core(elf, chip, int(hertz))
     except (OSError, ValueError) as error:
         return _stop(f"{name} cannot be emulated: {error}")
-    while (given := turn(lines)) is not None:
-        t, heard = given
+    wired = dict(zip(controllers, bench.buses, strict=True))
+    while bench.tick():
+        heard = [(controller, frame) for controller, bus in wired.items() for frame in bus.receive()]
         try:
-            for one in spread(heard, t):
-                core.run_until(one.time)
-                core.hear(one)
-            core.run_until(t)
+            for time, controller, frame in spread(heard, bench.time):
+                core.run_until(time)
+                core.hear(time, controller, frame)
+            core.run_until(bench.time)
         except RuntimeError as error:
             return _stop(f"{core.printed()}{name} has crashed: {error}")
         if printed := core.printed():
             sys.stdout.write(printed)
             sys.stdout.flush()
         for controller, frame in core.sent():
-            if controller in answers:
-                answers[controller].write(format_frame(frame)[:-1] + b"\n")
+            if controller in wired:
+                wired[controller].send(frame)
             else:
-                core.lose(_Heard(t, controller, frame), "it is on no bus of the bench")
-        for answer in answers.values():
-            answer.write(b"done %d\n" % t)
-            answer.flush()
+                core.lose(bench.time, controller, frame, "it is on no bus of the bench")
     for (controller, reason), count in core.lost.items():
         _say(f"({controller} has lost {count} frames: {reason})")
     return 0
