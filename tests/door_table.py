@@ -355,8 +355,8 @@ DOORS: Final = [
         {
             "hilbridge.boundary.lockstep.client": "socket",
             "hilbridge.boundary.lockstep.elf": "file",
-            "hilbridge.boundary.lockstep.emulator": "file",
-            "hilbridge.boundary.lockstep.labwired_chips": "yaml",
+            "hilbridge.boundary.lockstep.hilbridge_lockstep": "socket",
+            "hilbridge.boundary.lockstep.labwired_chips": "file yaml",
             "hilbridge.boundary.lockstep.loader": "code",
             "hilbridge.boundary.lockstep.opening": "file program socket",
             "hilbridge.boundary.lockstep.program": "file program",
@@ -443,6 +443,7 @@ DOORS: Final = [
             "hilbridge.runs.benchmarks.cyclictest": "file json program",
             "hilbridge.runs.benchmarks.daemon": "file json program",
             "hilbridge.runs.benchmarks.idle": "file yaml",
+            "hilbridge.runs.benchmarks.lockstep": "socket",
             "hilbridge.runs.benchmarks.report": "file",
             "hilbridge.runs.benchmarks.rig": "file yaml",
             "hilbridge.faces.calibrate.bench_change": "file",

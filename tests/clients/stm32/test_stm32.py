@@ -116,7 +116,7 @@ def test_what_a_controller_does_not_take_is_told_and_counted(
     lines = said(capfd.readouterr().out)
     deaf, classic = "controller clock is not enabled", "a CAN-FD frame cannot be received by a classic CAN controller"
     assert lines[0] == f"(bxcan1 has lost T000987652AABB at 0 s: {deaf})"
-    assert f"(bxcan1 has lost 2 frames: {classic})" in lines
+    assert f"(bxcan1 has lost 2 in all: {classic})" in lines
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_firmware_that_hangs_is_silent_and_the_clock_goes_on(tmp_path: Path, cap
     """The emulator counts cycles: an endless loop cannot hang it, and the queue of the controller overflows."""
     compile_chip(tmp_path / "ecu.elf", "cortex-m3", "bxcan.c", 0x4002101C, "-DCRASH_AT=3", "-DCRASH=for(;;){}")
     assert run(tmp_path / "chip", "firmware: ../ecu.elf, chip: stm32f103, clock: 8") == 0
-    assert any("frames: RX FIFO0 is full)" in line for line in said(capfd.readouterr().out))
+    assert any("in all: RX FIFO0 is full)" in line for line in said(capfd.readouterr().out))
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def main(elf: str, name: str, chip: str, hertz: str, *controllers: str) -> int:
             else:
                 core.lose(bench.time, controller, frame, "it is on no bus of the bench")
     for (controller, reason), count in core.lost.items():
-        _say(f"({controller} has lost {count} frames: {reason})")
+        _say(f"({controller} has lost {count} in all: {reason})")
     return 0
 
 
