@@ -215,6 +215,21 @@ def test_firmware_that_is_lost_fails_the_run_with_its_tick(
     assert main(["replay", str(tmp_path / "recording")]) == 0
 
 
+@pytest.mark.parametrize(
+    ("client", "words"),
+    [
+        ("firmware: /bin/sleep, arguments: [1000], timeout: 0.5", "has not said 'done' within 0.5 s, in tick 0 at 0 s"),
+        ("firmware: /bin/true", "has gone in mid-run: its program ended with status 0, in tick 0 at 0 s"),
+    ],
+)
+def test_a_program_that_never_speaks_fails_the_run_in_its_first_tick(
+    client: str, words: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """One that has no header in it, and waits or ends."""
+    assert run(tmp_path, f"  ecu: {{bus: powertrain, {client}}}") == 1
+    assert f"lockstep client ecu {words}" in capfd.readouterr().out
+
+
 def test_a_report_of_a_sanitizer_is_shown_whole(built: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """AddressSanitizer's, of an access behind an array, after chatter that fills what a log takes."""
     compile_to(tmp_path / "address", "-g", "-fsanitize=address")

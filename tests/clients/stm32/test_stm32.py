@@ -49,10 +49,12 @@ def compile_native(path: Path) -> None:
     subprocess.run(words, check=True)
 
 
-def compile_chip(path: Path, core: str, driver: str, clock: int, *more: str) -> None:
+def compile_chip(path: Path, core: str, driver: str, clock: int, *more: str, flash: str = "0x08000000") -> None:
     """Compile for a core with a driver; `clock`: the address of the register that clocks its CAN."""
+    script = path.with_suffix(".ld")
+    script.write_text((SOURCES / "chip.ld").read_text(encoding="utf-8").replace("0x08000000", flash), encoding="utf-8")
     words = ["arm-none-eabi-gcc", f"-mcpu={core}", "-mthumb", "-ffreestanding", *STRICT, "-nostdlib", "-nostartfiles"]
-    words += [f"-DCLOCK={clock:#x}", *more, "-T", str(SOURCES / "chip.ld"), "-o", str(path)]
+    words += [f"-DCLOCK={clock:#x}", *more, "-T", str(script), "-o", str(path)]
     subprocess.run([*words, str(SOURCES / "ecu.c"), str(SOURCES / driver)], check=True)
 
 
@@ -135,6 +137,17 @@ def test_a_crash_of_the_core_fails_the_run_with_its_tick(
     assert words in said(out)[-1]
     assert "lockstep client ecu has gone in mid-run: its program ended with status 126, in tick 4 at 0.004 s" in out
     assert main(["replay", str(tmp_path / "chip/recording")]) == 0
+
+
+def test_a_program_that_was_linked_elsewhere_fails_the_run_at_once(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Where this chip has no memory, as a program for ARM Linux."""
+    compile_chip(tmp_path / "ecu.elf", "cortex-m3", "bxcan.c", 0x4002101C, flash="0x30000000")
+    assert run(tmp_path / "chip", "firmware: ../ecu.elf, chip: stm32f103, clock: 8") == 1
+    out = capfd.readouterr().out
+    assert any("ecu.elf has crashed: Memory access violation" in line for line in said(out))
+    assert "its program ended with status 126, in tick 1 at 0.001 s" in out
 
 
 def test_firmware_that_hangs_is_silent_and_the_clock_goes_on(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
