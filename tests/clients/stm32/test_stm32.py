@@ -14,6 +14,7 @@ from hilbridge.boundary.lockstep import labwired_chips
 from hilbridge.boundary.record.boundary_records import FRAME, FrameRecord
 from hilbridge.boundary.record.recording import Recording
 from hilbridge.commands.cli import main
+from hilbridge.frames.codec.frame import Frame
 
 from ...program import CHECKOUT
 
@@ -44,6 +45,19 @@ FAST: Final = """\
 """
 
 
+ASKER: Final = """
+from hilbridge.testing import Frame
+
+class Asker:
+    def receive(self, frame, t):
+        return []
+
+    def tick(self, t):
+        return {5: [Frame(0x40000124, bytes(4))], 16: [Frame(0xC0012345, b"")]}.get(round(1000 * t), [])
+"""
+"""Another unit, with remote requests: the bench itself has none."""
+
+
 def compile_native(path: Path) -> None:
     words = ["cc", *STRICT, "-I", str(HEADER), "-o", str(path), str(SOURCES / "ecu.c"), str(SOURCES / "bench.c")]
     subprocess.run(words, check=True)
@@ -71,7 +85,9 @@ def run(folder: Path, client: str, *, fd: bool = False, phase: int = PHASE, seco
     """Run the bench with a client, and record it into a new `recording` of the folder."""
     folder.mkdir(exist_ok=True)
     text = (BENCH + FAST * fd).format(fd=str(fd).lower(), phase=phase)
-    (folder / "bench.yaml").write_text(f"{text}lockstep:\n  ecu: {{bus: can, {client}}}\n", encoding="utf-8")
+    clients = f"lockstep:\n  asker: {{bus: can, python: 'asker.py:Asker'}}\n  ecu: {{bus: can, {client}}}\n"
+    (folder / "bench.yaml").write_text(text + clients, encoding="utf-8")
+    (folder / "asker.py").write_text(ASKER, encoding="utf-8")
     words = ["run", str(folder / "bench.yaml"), "--pace", "lockstep", "--duration", str(seconds), "--trust"]
     return main([*words, "--log", "json", "--record", str(folder / "recording")])
 
@@ -105,7 +121,10 @@ def test_on_the_chip_and_here_the_recordings_are_equal_to_the_byte(
     assert run(tmp_path / "chip", f"firmware: ../ecu.elf, chip: {chip}, clock: {megahertz}", fd=fd) == 0
     assert content(tmp_path / "chip") == content(tmp_path / "native")
     records = [each for each in Recording(tmp_path / "chip/recording").records() if each.kind == FRAME]
-    assert sum(FrameRecord.decode(one.payload).received for one in records) > 15
+    received = [one.frame for one in (FrameRecord.decode(each.payload) for each in records) if one.received]
+    assert len(received) > 15
+    assert Frame(0x40000125, bytes(4)) in received
+    assert Frame(0xC0012346, b"") in received
     assert main(["replay", str(tmp_path / "chip/recording")]) == 0
 
 

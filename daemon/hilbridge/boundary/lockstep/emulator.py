@@ -51,7 +51,7 @@ class Core:
         """Give a controller a frame at its time [ns]."""
         kind = {"extended": frame.extended, "fd": frame.fd, "bitrate_switch": frame.brs, "remote": frame.remote}
         try:
-            self._sim.inject_can(controller, frame.id, frame.data, **kind)
+            self._sim.inject_can(controller, frame.id, frame.data or bytes(frame.length), **kind)
         except ValueError as error:
             found = _REASON.match(str(error))
             if found is None:
