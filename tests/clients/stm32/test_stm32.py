@@ -30,6 +30,7 @@ rate: 1000
 state: none
 vehicle: compact
 buses:
+  more: {{interface: embedded}}
   can:
     interface: embedded
     fd: {fd}
@@ -85,7 +86,8 @@ def run(folder: Path, client: str, *, fd: bool = False, phase: int = PHASE, seco
     """Run the bench with a client, and record it into a new `recording` of the folder."""
     folder.mkdir(exist_ok=True)
     text = (BENCH + FAST * fd).format(fd=str(fd).lower(), phase=phase)
-    clients = f"lockstep:\n  asker: {{bus: can, python: 'asker.py:Asker'}}\n  ecu: {{bus: can, {client}}}\n"
+    client = client if client.startswith("bus: ") else f"bus: can, {client}"
+    clients = f"lockstep:\n  asker: {{bus: can, python: 'asker.py:Asker'}}\n  ecu: {{{client}}}\n"
     (folder / "bench.yaml").write_text(text + clients, encoding="utf-8")
     (folder / "asker.py").write_text(ASKER, encoding="utf-8")
     words = ["run", str(folder / "bench.yaml"), "--pace", "lockstep", "--duration", str(seconds), "--trust"]
@@ -126,6 +128,18 @@ def test_on_the_chip_and_here_the_recordings_are_equal_to_the_byte(
     assert Frame(0x40000125, bytes(4)) in received
     assert Frame(0xC0012346, b"") in received
     assert main(["replay", str(tmp_path / "chip/recording")]) == 0
+
+
+def test_a_branch_goes_on_where_the_chip_was(built: Path, tmp_path: Path) -> None:
+    """Its core has run again up to there: a branch with the rest of the inputs is the straight run."""
+    assert run(tmp_path / "chip", f"firmware: {built / 'ecu.elf'}, chip: stm32f103, clock: 8") == 0
+    recording, branch = tmp_path / "chip/recording", tmp_path / "branch"
+    words = ["replay", str(recording), "--until", "0.0145", "--branch", str(branch), "--rest", "--trust"]
+    assert main([*words, "--duration", "0.0155"]) == 0
+    straight, again = (
+        [(one.t, one.payload) for one in Recording(each).records() if one.kind == FRAME] for each in (recording, branch)
+    )
+    assert again == straight
 
 
 def test_what_a_controller_does_not_take_is_told_and_counted(
@@ -187,6 +201,14 @@ def test_firmware_that_hangs_is_silent_and_the_clock_goes_on(tmp_path: Path, cap
         ),
         ("firmware: ../ecu.elf, chip: stm32f103, controllers: [can2]", "has the CAN controllers bxcan1, not 'can2'"),
         ("firmware: ../ecu.elf, chip: stm32f103, controllers: []", "lockstep.ecu.controllers: must be as many"),
+        (
+            "bus: [can, more], firmware: ../ecu.elf, chip: stm32f103",
+            "lockstep.ecu.bus[1]: has no controller in stm32f103",
+        ),
+        (
+            "bus: [can, more], firmware: ../ecu.elf, chip: stm32h735, controllers: [fdcan1, fdcan1]",
+            "lockstep.ecu.controllers: names one twice",
+        ),
         ("firmware: ../ecu.elf, chip: stm32f103, clock: 0", "lockstep.ecu.clock"),
         ("firmware: ../ecu.elf, chip: stm32f103, arguments: [1]", "lockstep.ecu.arguments: a microcontroller has none"),
         ("firmware: ../ecu.elf, chip: stm32f103, backend: native", "which backend native does not run"),

@@ -41,9 +41,8 @@ class Machine(NamedTuple):
                 words = f"{client.chip} has the CAN controllers {', '.join(there)}, not {name!r}"
                 raise ConfigurationError(words, ("controllers", i))
         if len(there) < len(client.buses):
-            raise ConfigurationError(
-                f"{client.chip} has {len(there)} CAN controllers in labwired: {', '.join(there)}", ("bus",)
-            )
+            words = f"has no controller in {client.chip}: labwired has {', '.join(there)} of it"
+            raise ConfigurationError(words, ("bus", len(there)))
         clock = described["cpu_hz"] if client.clock is None else round(client.clock * _MEGAHERTZ)
         return cls(chips[client.chip], clock, client.controllers or there[: len(client.buses)])
 

@@ -80,6 +80,12 @@ class LockstepClient(Settings):
         for key in ("backend", "chip"):
             if self.firmware is None and getattr(self, key) is not None:
                 raise ConfigurationError("is of 'firmware'", (key,))
+        if self.firmware is None and not isinstance(self.bus, str):
+            raise ConfigurationError("several buses are of 'firmware': a client of another kind has one", ("bus",))
+        return self
+
+    @model_validator(mode="after")
+    def _chip(self) -> "LockstepClient":
         for key in ("clock", "controllers"):
             if self.chip is None and getattr(self, key) is not None:
                 raise ConfigurationError("is of a microcontroller, which the key 'chip' names", (key,))
@@ -87,8 +93,8 @@ class LockstepClient(Settings):
             raise ConfigurationError("a microcontroller has none", ("arguments",))
         if self.controllers is not None and len(self.controllers) != len(self.buses):
             raise ConfigurationError("must be as many as its buses", ("controllers",))
-        if self.firmware is None and not isinstance(self.bus, str):
-            raise ConfigurationError("several buses are of 'firmware': a client of another kind has one", ("bus",))
+        if self.controllers is not None and len(set(self.controllers)) < len(self.controllers):
+            raise ConfigurationError("names one twice", ("controllers",))
         return self
 
     @property
