@@ -355,6 +355,8 @@ DOORS: Final = [
         {
             "hilbridge.boundary.lockstep.client": "socket",
             "hilbridge.boundary.lockstep.elf": "file",
+            "hilbridge.boundary.lockstep.hilbridge_lockstep": "socket",
+            "hilbridge.boundary.lockstep.labwired_chips": "file yaml",
             "hilbridge.boundary.lockstep.loader": "code",
             "hilbridge.boundary.lockstep.opening": "file program socket",
             "hilbridge.boundary.lockstep.program": "file program",
@@ -365,6 +367,7 @@ DOORS: Final = [
             "tests/scenarios/test_lockstep.py::test_a_program_that_nobody_trusts_is_not_run",
             "tests/scenarios/test_firmware.py::test_firmware_that_nothing_runs_is_refused_with_the_reason",
             "tests/scenarios/test_firmware.py::test_firmware_that_is_lost_fails_the_run_with_its_tick",
+            "tests/clients/stm32/test_stm32.py::test_settings_that_mean_nothing_are_refused",
         ),
     ),
     Door(
@@ -440,6 +443,7 @@ DOORS: Final = [
             "hilbridge.runs.benchmarks.cyclictest": "file json program",
             "hilbridge.runs.benchmarks.daemon": "file json program",
             "hilbridge.runs.benchmarks.idle": "file yaml",
+            "hilbridge.runs.benchmarks.lockstep": "socket",
             "hilbridge.runs.benchmarks.report": "file",
             "hilbridge.runs.benchmarks.rig": "file yaml",
             "hilbridge.faces.calibrate.bench_change": "file",

@@ -61,7 +61,19 @@ EXCEPTIONS: Final = {
 CHOICES: Final = {"eclipse-zenoh": "EPL-2.0 OR Apache-2.0"}
 """Expressions of distributions whose metadata lists the licences between which one may choose; NOTICE files say so."""
 
-EXTRAS: Final = {"campaign", "cockpit", "completion", "fabric", "fit", "hex", "mf4", "odx", "parquet", "plot"}
+EXTRAS: Final = {
+    "campaign",
+    "cockpit",
+    "completion",
+    "fabric",
+    "fit",
+    "hex",
+    "labwired",
+    "mf4",
+    "odx",
+    "parquet",
+    "plot",
+}
 """Those of pyproject.toml that users install."""
 
 

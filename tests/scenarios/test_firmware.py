@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import struct
 import subprocess
 from collections import Counter
@@ -109,6 +110,47 @@ def test_two_runs_are_equal_and_the_way_it_was_built_does_not_matter(built: Path
     assert len(set(contents)) == 1
 
 
+@pytest.mark.skipif(shutil.which("rustc") is None, reason="no rustc")
+def test_the_twin_in_rust_hears_and_sends_the_same(
+    built: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The recordings of both are equal, also with filters; and no controller sends what the header refuses."""
+    for source in (SOURCE.with_suffix(".rs"), HEADER / "hilbridge_lockstep.rs"):
+        shutil.copy(source, tmp_path)
+    words = ["rustc", "-D", "warnings", "--edition", "2021", "-o", "ecu-rust", "firmware.rs"]
+    subprocess.run(words, cwd=tmp_path, check=True)
+    for mode in ("plain", "filter"):
+        contents = []
+        for program in (built / "ecu", tmp_path / "ecu-rust"):
+            folder = tmp_path / f"{mode}-{program.name}"
+            folder.mkdir()
+            assert run(folder, f"  ecu: {{bus: [powertrain, body], firmware: {program}, arguments: [{mode}]}}") == 0
+            contents.append(b"".join(each.read_bytes() for each in sorted((folder / "recording").glob("record.*"))))
+        assert contents[0] == contents[1]
+    capfd.readouterr()
+    refused = f"  ecu: {{bus: powertrain, firmware: {tmp_path / 'ecu-rust'}, arguments: [refused]}}"
+    assert run(tmp_path, refused, seconds=0.01) == 0
+    assert [line for _, line in said(capfd.readouterr().out)] == [*(f"{i}: 0" for i in range(7)), "bus: 0"]
+
+
+def test_the_twin_in_python_hears_and_sends_the_same(
+    built: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """On each bus of the bench; a program has one."""
+    for bus in ("powertrain", "body"):
+        contents = []
+        for way in (f"firmware: {built / 'ecu'}", f"program: {SOURCE.with_suffix('.py')}"):
+            folder = tmp_path / f"{bus}-{way[:7]}"
+            folder.mkdir()
+            assert run(folder, f"  ecu: {{bus: {bus}, {way}, arguments: [plain]}}") == 0
+            contents.append(b"".join(each.read_bytes() for each in sorted((folder / "recording").glob("record.*"))))
+        assert contents[0] == contents[1]
+    capfd.readouterr()
+    refused = f"  ecu: {{bus: powertrain, program: {SOURCE.with_suffix('.py')}, arguments: [refused]}}"
+    assert run(tmp_path, refused, seconds=0.01) == 0
+    assert capfd.readouterr().err.splitlines()[-7:] == [f"{i}: 0" for i in range(7)]
+
+
 def test_filters_let_pass_what_a_controller_would(built: Path, tmp_path: Path) -> None:
     """One identifier of 11 bits, and 29 bits that begin with 98; two firmwares on one bus hear each other."""
     clients = f"  one: {{bus: powertrain, firmware: {built / 'ecu'}, arguments: [filter]}}\n"
@@ -171,6 +213,21 @@ def test_firmware_that_is_lost_fails_the_run_with_its_tick(
         assert each in reason
     assert ("processes that it had started were killed" in out) == (mode == "fork")
     assert main(["replay", str(tmp_path / "recording")]) == 0
+
+
+@pytest.mark.parametrize(
+    ("client", "words"),
+    [
+        ("firmware: /bin/sleep, arguments: [1000], timeout: 0.5", "has not said 'done' within 0.5 s, in tick 0 at 0 s"),
+        ("firmware: /bin/true", "has gone in mid-run: its program ended with status 0, in tick 0 at 0 s"),
+    ],
+)
+def test_a_program_that_never_speaks_fails_the_run_in_its_first_tick(
+    client: str, words: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """One that has no header in it, and waits or ends."""
+    assert run(tmp_path, f"  ecu: {{bus: powertrain, {client}}}") == 1
+    assert f"lockstep client ecu {words}" in capfd.readouterr().out
 
 
 def test_a_report_of_a_sanitizer_is_shown_whole(built: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -340,8 +397,9 @@ def test_firmware_that_nobody_trusts_is_not_run(
         assert "own' is code that nobody has trusted here" in said_of_it
 
 
-def test_the_command_prints_the_header_and_the_backends(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["lockstep", "header"]) == 0
-    assert capsys.readouterr().out == (HEADER / "hilbridge_lockstep.h").read_text(encoding="utf-8")
+def test_the_command_prints_the_header_its_twins_and_the_backends(capsys: pytest.CaptureFixture[str]) -> None:
+    for what, suffix in (("header", "h"), ("python", "py"), ("rust", "rs")):
+        assert main(["lockstep", what]) == 0
+        assert capsys.readouterr().out == (HEADER / f"hilbridge_lockstep.{suffix}").read_text(encoding="utf-8")
     assert main(["lockstep", "backends"]) == 0
-    assert capsys.readouterr().out.startswith("native ")
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["native", "labwired"]

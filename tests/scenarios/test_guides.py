@@ -45,6 +45,8 @@ NOT_RUN: Final = {
         ),
         "needs Bluetooth; the port it makes: tests/daemon/boundary/links/test_elm327_server_serial.py",
     ),
+    "python -m pip install labwired": "a test dependency of hilbridge",
+    "apt-get install gcc-arm-none-eabi": "tests/clients/install-packages",
     "hilbridge doctor": "differs from machine to machine; tests/daemon/commands/test_doctor_input.py",
     "hilbridge calibrate wheel.yaml": "needs hands and feet; tests/daemon/commands/test_calibrate.py",
     **dict.fromkeys(
@@ -85,6 +87,7 @@ NOT_RUN: Final = {
 
 @pytest.mark.nightly(
     "lockstep",
+    "stm32",
     "lab",
     "months",
     "game",

@@ -2,7 +2,7 @@
 
 A further one (an emulator of a microcontroller, say) is a row of BACKENDS: which images are its own, and the words of
 the command that runs one. Its program finds the descriptors of its buses in HILBRIDGE_LOCKSTEP, speaks the lines of
-lines.py on each, and prints what the firmware prints.
+lines.py on each, and prints what the firmware prints (emulator.py is such a program).
 """
 
 import sys
@@ -10,11 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from hilbridge.boundary.lockstep.elf import ElfError, Image, own_image, read_elf
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.boundary.lockstep.elf import ARM, ElfError, Image, own_image, read_elf
+from hilbridge.boundary.lockstep.labwired_chips import Machine
+from hilbridge.files.settings.lockstep import LockstepClient
 
 _X86: Final = 3
 _X86_64: Final = 62
 _LOADER: Final = Path(__file__).with_name("loader.py")
+_EMULATOR: Final = Path(__file__).with_name("emulator.py")
 
 
 class Command(NamedTuple):
@@ -24,13 +28,16 @@ class Command(NamedTuple):
     words: list[str]
 
 
+Start = Callable[[str, list[str]], Command]
+"""Of the path of the content of firmware, and of its words, of which the first is its name."""
+
+
 class Backend(NamedTuple):
-    """A way of running firmware."""
+    """A way of running firmware. `prepare`: looks whether it can, and starts nothing. ConfigurationError, by key."""
 
     summary: str
     runs: Callable[[Image], bool]
-    command: Callable[[Image, str, list[str]], Command]
-    """Of an image, the path of its content, and its words, of which the first is its name."""
+    prepare: Callable[[Image, LockstepClient], Start]
 
 
 def _is_native(image: Image) -> bool:
@@ -41,14 +48,36 @@ def _is_native(image: Image) -> bool:
     return image[:3] == own[:3]
 
 
-def _native(image: Image, path: str, words: list[str]) -> Command:
-    if image.is_library:
-        return Command(sys.executable, [sys.executable, "-I", str(_LOADER), path, *words])
-    return Command(path, words)
+def _native(image: Image, client: LockstepClient) -> Start:
+    if client.chip is not None:
+        raise ConfigurationError("a program for this machine runs without an emulated one", ("chip",))
+
+    def start(path: str, words: list[str]) -> Command:
+        if image.is_library:
+            return Command(sys.executable, [sys.executable, "-I", str(_LOADER), path, *words])
+        return Command(path, words)
+
+    return start
+
+
+def _is_arm(image: Image) -> bool:
+    return image[:4] == (ARM, 32, True, False)
+
+
+def _labwired(_image: Image, client: LockstepClient) -> Start:
+    machine = Machine.of(client)
+    return lambda path, words: Command(
+        sys.executable, [sys.executable, "-P", str(_EMULATOR), path, words[0], *machine.words()]
+    )
 
 
 BACKENDS: Final = {
     "native": Backend("a program or a shared library with `main`, compiled for this machine", _is_native, _native),
+    "labwired": Backend(
+        "an ELF program for a microcontroller with an ARM core and bxCAN or FDCAN, on an emulated `chip`",
+        _is_arm,
+        _labwired,
+    ),
 }
 
 

@@ -9,6 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+ARM: Final = 40
+"""The number of its 32-bit processors."""
+
 _MAGIC: Final = b"\x7fELF"
 _MACHINES: Final = {
     2: "SPARC",
@@ -18,7 +21,7 @@ _MACHINES: Final = {
     21: "PowerPC 64",
     22: "S/390",
     36: "V800",
-    40: "ARM",
+    ARM: "ARM",
     42: "SuperH",
     44: "TriCore",
     52: "68HC12",

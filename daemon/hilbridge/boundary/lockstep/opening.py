@@ -17,7 +17,7 @@ from hilbridge.base.trust.code import Code
 from hilbridge.base.trust.gate import UntrustedCodeError, require_trust
 from hilbridge.base.trust.kinds import LOCKSTEP
 from hilbridge.base.trust.user_function import import_function
-from hilbridge.boundary.lockstep.backends import Backend, Command, choose
+from hilbridge.boundary.lockstep.backends import Command, Start, choose
 from hilbridge.boundary.lockstep.client import PythonClient, SocketClient
 from hilbridge.boundary.lockstep.elf import ElfError, Image
 from hilbridge.boundary.lockstep.program import Program, Said
@@ -81,9 +81,8 @@ def start_firmware(name: str, settings: LockstepClient, folder: Path, said: list
 
     `said`: where the lines go that it prints. ConfigurationError: it cannot be started, or no backend runs it.
     """
-    code, backend, image = _firmware(name, settings)
+    code, image, command = _firmware(name, settings)
     place: KeyPath = ("lockstep", name, "firmware")
-    command = partial(backend.command, image)
     ours, theirs = os.pipe()
     try:
         process, connections = _start(code, settings, folder, place, command, theirs, len(settings.buses))
@@ -98,17 +97,20 @@ def start_firmware(name: str, settings: LockstepClient, folder: Path, said: list
     return [SocketClient(name, connection, settings.timeout, program) for connection in connections]
 
 
-def _firmware(name: str, settings: LockstepClient) -> tuple[Code, Backend, Image]:
-    """Return the code of firmware, what runs it, and what it is.
+def _firmware(name: str, settings: LockstepClient) -> tuple[Code, Image, Start]:
+    """Return the code of firmware, what it is, and what starts it.
 
-    ConfigurationError: it is not trusted, or nothing runs it.
+    ConfigurationError: it is not trusted, nothing runs it, or what would does not come with these settings.
     """
     place: KeyPath = ("lockstep", name, "firmware")
     code = _trusted_program(str(settings.firmware), place)
     try:
-        return code, *choose(settings.backend, code.text)
+        backend, image = choose(settings.backend, code.text)
+        return code, image, backend.prepare(image, settings)
     except ElfError as error:
         raise ConfigurationError(f"{quoted(str(code.path), _LONGEST_PATH)} is {error}", place) from None
+    except ConfigurationError as error:
+        raise ConfigurationError(error.message, ("lockstep", name, *error.place)) from None
 
 
 def _start(

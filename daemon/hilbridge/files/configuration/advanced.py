@@ -9,8 +9,8 @@ ADVANCED: Final = frozenset(
     (
         "advance", "announce", "announce_port", "arbitrary_address", "attempts", "authentication", "backend",
         "backwards", "block_length", "burst", "byte_order", "challenge_length", "clear_while_running",
-        "crc_byte_order", "description", "distribution", "doubled", "dynamic", "ecu_instance", "eid", "exit",
-        "extension", "fast", "fd", "fill", "fold", "formats", "frame_size", "freeze_frame", "function_instance",
+        "controllers", "crc_byte_order", "description", "distribution", "doubled", "dynamic", "ecu_instance", "eid",
+        "exit", "extension", "fast", "fd", "fill", "fold", "formats", "frame_size", "freeze_frame", "function_instance",
         "functional_unit", "gid", "hardware", "head", "identity", "image", "industry_group", "latches",
         "long_window", "longest", "lost", "lowest_voltage", "manufacturer", "medium", "medium_window",
         "missing", "most", "node", "nv_storage", "only", "option", "options", "p2_star", "part_number", "parts",

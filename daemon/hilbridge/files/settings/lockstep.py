@@ -30,8 +30,27 @@ class LockstepClient(Settings):
         Field(description="compiled program or shared library that includes the header of `hilbridge lockstep header`"),
     ] = None
     backend: Annotated[
-        Literal["native"] | None,
+        Literal["native", "labwired"] | None,
         Field(description="what runs the firmware; default: the first that runs a file of its kind"),
+    ] = None
+    chip: Annotated[
+        str | None,
+        Field(
+            description="microcontroller that `labwired` emulates, by its name there: stm32f103", pattern=r"^[\w-]+$"
+        ),
+    ] = None
+    clock: Annotated[
+        float | None,
+        Field(
+            gt=0,
+            le=1000,
+            description="of its core, as the firmware sets it up; default: the highest of the chip",
+            json_schema_extra=unit("MHz"),
+        ),
+    ] = None
+    controllers: Annotated[
+        list[str] | None,
+        Field(description="its CAN controllers by their names there, one for each bus; default: from the first on"),
     ] = None
     socket: Annotated[
         str | None,
@@ -58,10 +77,24 @@ class LockstepClient(Settings):
             raise ConfigurationError(f"needs one of the keys {', '.join(_WAYS)}")
         if self.arguments and self.socket is not None:
             raise ConfigurationError("whoever starts the program gives it its arguments", ("arguments",))
-        if self.firmware is None and self.backend is not None:
-            raise ConfigurationError("is of 'firmware'", ("backend",))
+        for key in ("backend", "chip"):
+            if self.firmware is None and getattr(self, key) is not None:
+                raise ConfigurationError("is of 'firmware'", (key,))
         if self.firmware is None and not isinstance(self.bus, str):
             raise ConfigurationError("several buses are of 'firmware': a client of another kind has one", ("bus",))
+        return self
+
+    @model_validator(mode="after")
+    def _chip(self) -> "LockstepClient":
+        for key in ("clock", "controllers"):
+            if self.chip is None and getattr(self, key) is not None:
+                raise ConfigurationError("is of a microcontroller, which the key 'chip' names", (key,))
+        if self.chip is not None and self.arguments:
+            raise ConfigurationError("a microcontroller has none", ("arguments",))
+        if self.controllers is not None and len(self.controllers) != len(self.buses):
+            raise ConfigurationError("must be as many as its buses", ("controllers",))
+        if self.controllers is not None and len(set(self.controllers)) < len(self.controllers):
+            raise ConfigurationError("names one twice", ("controllers",))
         return self
 
     @property

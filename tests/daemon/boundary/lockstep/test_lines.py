@@ -75,6 +75,7 @@ def test_an_answer_for_another_turn_is_told(answer: bytes, words: str) -> None:
         (b"hello\n", r"has sent 'hello', which is neither a frame nor 'done'"),
         (b"\n", "neither a frame"),
         (b"t10090011223344556677889\n", "neither a frame"),
+        (b"t1001AABB\n", "neither a frame"),  # beyond its length
         (b"done 5\n", "neither a frame"),
         (b"\xff\x00\n", "neither a frame"),
         (b"t" * 1000, "line that is too long"),

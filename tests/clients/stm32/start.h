@@ -1,0 +1,28 @@
+/* The start of a Cortex-M: its vectors; the memory is as the emulator makes it, zero, and nothing here is initialised. */
+#include <stdint.h>
+
+#define REGISTER(address) (*(volatile uint32_t *)(address))
+
+void reset(void);
+
+/* A fault within a fault locks the core up. */
+static void fault(void) { __asm__ volatile("udf #0"); }
+
+__attribute__((section(".vectors"), used)) static const struct {
+    uint32_t stack;
+    void (*handler[15])(void);
+} vectors = {0x20004000, {reset, fault, fault, fault, fault, fault}};
+
+void *memcpy(void *to, const void *from, unsigned long size)
+{
+    for (unsigned long i = 0; i < size; i++)
+        ((volatile char *)to)[i] = ((const char *)from)[i];
+    return to;
+}
+
+void *memset(void *to, int byte, unsigned long size)
+{
+    for (unsigned long i = 0; i < size; i++)
+        ((volatile char *)to)[i] = (char)byte;
+    return to;
+}
