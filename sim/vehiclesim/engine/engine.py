@@ -209,6 +209,15 @@ class Engine(Block):
     def belt_torque(self, torque: float) -> None:
         self._flywheel.belt = torque
 
+    @property
+    def lock_up_input(self) -> bool:
+        """Whether a converter may lock, with a gear engaged: an input."""
+        return self._flywheel.clutch.may_lock
+
+    @lock_up_input.setter
+    def lock_up_input(self, allowed: bool) -> None:
+        self._flywheel.clutch.may_lock = allowed
+
     # -- sensors ----------------------------------------------------------------------------------------------------
 
     @property
