@@ -155,7 +155,8 @@ def teeth(vehicle: Vehicle, seconds: float) -> list[float]:
     while vehicle.engine.sensor_crank_angle > 0.2:
         vehicle.step(0.001)
     place = vehicle.engine.sensor_crank_angle / (2.0 * math.pi) * 60.0
-    times, time, before = [], 0.0, vehicle.engine.sensor_rpm
+    times: list[float] = []
+    time, before = 0.0, vehicle.engine.sensor_rpm
     for _ in range(round(seconds / 0.001)):
         vehicle.step(0.001)
         after = vehicle.engine.sensor_rpm
