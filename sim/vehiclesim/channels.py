@@ -210,6 +210,7 @@ class FaultData:
     CHARGING_LOSS: Final = 4
     BATTERY_LOSS: Final = 5
     OVERCHARGE: Final = 6
+    MISFIRE_CYLINDER: Final = 7
 
 
 class BodyData:

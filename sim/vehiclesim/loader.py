@@ -225,6 +225,7 @@ class Loader:
         engine, auxiliaries = self._engine, self._auxiliaries
         self._stuck_throttle = faults.values[FaultData.STUCK_THROTTLE]
         engine.misfire = auxiliaries.misfire = faults.read(FaultData.MISFIRE)
+        engine.misfire_cylinder = faults.values[FaultData.MISFIRE_CYLINDER]
         engine.lean_mixture = auxiliaries.lean_mixture = faults.read(FaultData.LEAN_MIXTURE)
         auxiliaries.cooling_loss = faults.read(FaultData.COOLING_LOSS)
         auxiliaries.charging_loss = faults.read(FaultData.CHARGING_LOSS)

@@ -78,7 +78,7 @@ class Publisher:
             channel.write(VehicleData.ENGINE_LOAD, load)
         else:
             values[VehicleData.ENGINE_LOAD] = UNAVAILABLE_LOAD
-        channel.write(VehicleData.ENGINE_TORQUE, engine.sensor_flywheel_torque)
+        channel.write(VehicleData.ENGINE_TORQUE, engine.sensor_mean_torque)
         channel.write(VehicleData.ENGINE_POWER, engine.sensor_power)
         channel.write(VehicleData.ENGINE_FUEL_RATE, engine.sensor_fuel_rate)
         channel.write(VehicleData.CLUTCH_TORQUE, engine.sensor_output_torque)  # of the clutch

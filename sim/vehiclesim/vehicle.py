@@ -266,6 +266,7 @@ class Vehicle(Stateful):
             if wheel.sensor_spinning:
                 states.slipping = True
         gearbox.work_clutch(delta_time)
+        engine.lock_up_input = gearbox.sensor_gear != 0
         engine.clutch_input *= gearbox.sensor_clutch_request
         engine.shift_torque = gearbox.sensor_shift_torque
         if engine.target_rpms < 0.0:
@@ -284,9 +285,10 @@ class Vehicle(Stateful):
         self.auxiliaries.converter = electric.ready
 
     def feed_auxiliaries(self) -> None:
-        """Pass sensors to the inputs of the auxiliaries: motion, and the heat of converter and gears.
+        """Pass sensors to the inputs of the auxiliaries: motion, and the heat of converter, clutches and gears.
 
-        P_heat = P_engine - P_gearbox,in + (1 - eta)·|P_gearbox,in|; a dry clutch does not heat the transmission.
+        P_heat = P_engine - P_gearbox,in + (1 - eta)·|P_gearbox,in| + P_slip of the gearbox's own clutches; a dry clutch
+        before it does not heat the transmission.
         """
         engine, auxiliaries = self.engine, self.auxiliaries
         auxiliaries.speed = self.chassis.sensor_speed
@@ -297,6 +299,7 @@ class Vehicle(Stateful):
         if self._converter:
             taken = engine.sensor_clutch_torque * engine.sensor_rpm * RPM_TO_W
             lost += taken - given if taken > given else 0.0
+            lost += self.gearbox.sensor_slip_power
         auxiliaries.transmission_heat = lost
 
     def set_state_vars(self, state: SavedState) -> None:

@@ -56,6 +56,9 @@ DRIVES = {
     "injection cut, may stall": VehicleSettings(
         engine=EngineSettings(rpm_limiter=True, rpm_limiter_max=4000.0, can_stall=True)
     ),
+    "firing pulses of six cylinders": VehicleSettings(
+        engine=EngineSettings(firing_pulses=True, cylinders=6, can_stall=True),
+    ),
     "injection limit, passive idle, torque cap": VehicleSettings(
         engine=EngineSettings(
             rpm_limiter=True,

@@ -1,5 +1,6 @@
 """The energy ledger: it closes, nothing is lost twice, and known losses come out as known."""
 
+from dataclasses import replace
 from math import pi
 
 import pytest
@@ -42,6 +43,7 @@ VEHICLES = {
     "locked differentials": car(DrivelineLayout.CENTRE_DIFFERENTIAL, DifferentialType.LOCKED),
     "torque splitter": car(DrivelineLayout.TORQUE_SPLITTER),
     "H-drive, viscous": car(DrivelineLayout.H_DRIVE, DifferentialType.VISCOUS),
+    "firing pulses": replace(CAN_STALL, engine=replace(CAN_STALL.engine, firing_pulses=True)),
     "tyres that never slip": car(tyre_dynamics=False),
 }
 

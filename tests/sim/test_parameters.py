@@ -93,7 +93,7 @@ def test_every_parameter_is_described(part: type[Any]) -> None:
             assert quantity
             continue  # a list of such sets
         assert quantity is not None, entry.name
-        is_number = kind in {int, float, float | None} or kind == tuple[float, ...]
+        is_number = kind in {int, float, float | None} or kind in {tuple[float, ...], tuple[int, ...]}
         assert isinstance(quantity, Quantity) is is_number, entry.name
         text = quantity.text if isinstance(quantity, Quantity) else quantity
         assert text

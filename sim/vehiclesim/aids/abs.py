@@ -7,6 +7,7 @@ from mypy_extensions import mypyc_attr
 from vehiclesim.aids.slip import SlipMeter
 from vehiclesim.chassis.brakes import Brakes, Valves
 from vehiclesim.chassis.chassis import REAR_LEFT, REAR_RIGHT
+from vehiclesim.curves import relaxation
 from vehiclesim.parameters.aids import AbsSettings
 from vehiclesim.state import Stateful
 
@@ -37,6 +38,14 @@ _LEAST: Final = 0.02
 """Share of the torque asked for from which on it grows."""
 
 
+def share_of(delta_time: float, lag: float) -> float:
+    """1 - e^(-dt/lag): the share of a step that a value with a lag follows in a time, however it is cut."""
+    if lag <= 0.0:
+        return 1.0
+    x = delta_time / lag
+    return x * relaxation(x)
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class WheelValves(Stateful):
     """The valves of one wheel. s is its slip [m/s], s_e that beyond the tyre's peak, s_max the tolerated one.
@@ -64,6 +73,8 @@ class WheelValves(Stateful):
         self.rate: float = 0.0  # ds/dt [m/s²]
         self._mean: float = 0.0  # T as late as ds/dt is [N m]
         self._ramp: float = 0.0  # what T follows in BUILD [N m]
+        self._bend: float = 0.0  # of the rate, over the last substep [m/s²]
+        self._release: float = 0.0  # T at which DUMP ends, be it within a substep [N m]
         self._meter: SlipMeter = meter
         self._minimum: float = settings.minimum_slip
         self._deceleration: float = settings.deceleration
@@ -79,12 +90,13 @@ class WheelValves(Stateful):
     def work(self, held: float, asked: float, delta_time: float, lag: float) -> float:
         """Return T after a substep [s], from the one before it, what is asked for [N m] and the valves' lag [s]."""
         self._sense(held, delta_time)
-        self._choose(held, asked)
-        share = delta_time / (lag + delta_time)
+        self._choose(held, asked, delta_time)
+        share = share_of(delta_time, lag)
         if self.phase == OPEN:
             return asked
         if self.phase == DUMP:
-            held -= held * share
+            emptied = held - held * share
+            held = self._release if emptied < self._release < held else emptied
         elif self.phase == BUILD:
             least = _LEAST * asked
             self._ramp += _GROWTH * (self._ramp if self._ramp > least else least) * delta_time
@@ -95,19 +107,25 @@ class WheelValves(Stateful):
     def _sense(self, held: float, delta_time: float) -> None:
         """Measure slip and its rate of change."""
         slip = self._meter.braking()
-        share = delta_time / (_SENSING + delta_time)
+        share = share_of(delta_time, _SENSING)
+        before = self.rate
         self.rate += ((slip - self.slip) / delta_time - self.rate) * share
         self._mean += (held - self._mean) * share
         self.slip = slip
+        self._bend = self.rate - before
 
-    def _choose(self, held: float, asked: float) -> None:
-        """Choose the phase."""
+    def _choose(self, held: float, asked: float, delta_time: float) -> None:
+        """Choose the phase by slip and rate as they will be in the middle of the coming substep.
+
+        So a threshold is found half a substep early or late, and as often the one as the other.
+        """
         peak = self._meter.braking_peak()
-        excess = self.slip - peak
+        excess = self.slip + 0.5 * self.rate * delta_time - peak
         if self.phase == OPEN and excess <= 0.0:
             return
-        rate = self.rate
+        rate = self.rate + 0.5 * self._bend
         tolerated = self._minimum + _TOLERANCE * peak
+        self._release = 0.0
         if self.phase in (OPEN, BUILD):
             if excess > tolerated or (excess > 0.0 and rate > self._deceleration):
                 self.phase = DUMP
@@ -117,7 +135,10 @@ class WheelValves(Stateful):
         road = self._mean - self._leverage * rate
         road = road if road > 0.0 else 0.0
         if self.phase == DUMP:
-            if held <= _RELEASE * road and self._meter.wheel.spin != 0.0:
+            if self._meter.wheel.spin == 0.0:
+                return
+            self._release = _RELEASE * road
+            if held <= self._release:
                 self.phase = HOLD
         elif excess < _RETURN * tolerated:
             self.phase = BUILD

@@ -57,6 +57,7 @@ class AirPath(Stateful):
         self.air_pressure: float = STANDARD_PRESSURE  # [kPa]
         self.intake_temperature: float = 20.0  # [°C]
         self.mixture: float = 1.0  # lambda of a petrol engine's gas
+        self.missed: float = 0.0  # share of the combustions that fail
 
         self.pressure: float = STANDARD_PRESSURE  # in the intake manifold [kPa]: an input too
         self.recirculated: float = 0.0  # share of exhaust gas in the charge
@@ -90,7 +91,9 @@ class AirPath(Stateful):
             charge = self._lean_charge(charge)
         drawn_flow = charge * self.rpm / 60.0
         self.flow = drawn_flow * self.inflow
-        needed = self.fuel_rate * self._stoichiometric
+        needed = (
+            self.fuel_rate * self._stoichiometric * (1.0 - self.missed)
+        )  # a combustion that fails leaves its oxygen
         self.lambda_ = drawn_flow / needed if drawn_flow < FREE_AIR_LAMBDA * needed else FREE_AIR_LAMBDA
         self.absolute_load = charge * 2.0 / (_LOAD_DENSITY * self._litres)
 

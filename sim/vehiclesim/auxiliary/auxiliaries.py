@@ -219,6 +219,7 @@ class Auxiliaries(Stateful):
         air.pressure = engine.sensor_manifold_pressure
         air.intake_temperature = self.thermal.intake
         air.mixture = self.mixture.lambda_
+        air.missed = clamp(self.misfire, 0.0, 1.0)
         air.step()
 
         self._pending += delta_time
@@ -259,6 +260,7 @@ class Auxiliaries(Stateful):
             mixture.coolant = self.thermal.coolant
             mixture.catalyst = self.thermal.catalyst
             mixture.fault = clamp(self.lean_mixture, 0.0, 1.0)
+            mixture.missed = clamp(self.misfire, 0.0, 1.0)
             mixture.step(delta_time)
         if self.loads_engine:
             electrics = self.electrics

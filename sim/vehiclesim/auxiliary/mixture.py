@@ -2,9 +2,10 @@
 
     lambda = commanded·(1 + lean) / (1 + short + long)
 
-`lean` is unmetered air (or missing fuel) of a fault. In closed loop the short trim ramps up while the front sensor
-reads lean and down while it reads rich; sensor lag and hysteresis make it swing around its mean about once a second, as
-two-point control does. The long trim slowly takes over that mean. Times and rates are assumed.
+`lean` is unmetered air (or missing fuel) of a fault. A combustion that fails leaves its oxygen, and the sensors read
+lambda/(1 - missed): a two-point sensor burns hardly any of its fuel. In closed loop the short trim ramps up while the
+front sensor reads lean and down while it reads rich; sensor lag and hysteresis make it swing around its mean about once
+a second, as two-point control does. The long trim slowly takes over that mean. Times and rates are assumed.
 """
 
 from typing import ClassVar, Final
@@ -33,6 +34,9 @@ _SENSOR_LAG: Final = 0.15
 _AIR: Final = 1.1
 """Reading of two-point sensors in pure air: the leanest that they resolve."""
 
+_MOST_MISSED: Final = 0.9
+"""Share of failed combustions from which the exhaust is air."""
+
 _HYSTERESIS: Final = 0.003
 
 _SHORT_RATE: Final = 0.03
@@ -51,7 +55,7 @@ _STORAGE_TIME: Final = 5.0
 
 
 class Mixture(Stateful):
-    """Lambda control with one front and one rear sensor. The attributes up to `fault` are inputs."""
+    """Lambda control with one front and one rear sensor. The attributes up to `missed` are inputs."""
 
     state_vars: ClassVar[tuple[str, ...]] = (
         "status",
@@ -71,6 +75,7 @@ class Mixture(Stateful):
         self.coolant: float = 20.0  # [°C]
         self.catalyst: float = 20.0  # [°C]
         self.fault: float = 0.0  # share of unmetered air
+        self.missed: float = 0.0  # share of the combustions that fail
 
         self.status: int = OFF
         self.commanded: float = 1.0
@@ -90,9 +95,14 @@ class Mixture(Stateful):
         else:
             self.short_trim = 0.0
         self.lambda_ = self.commanded * (1.0 + self.fault) / (1.0 + self.short_trim + self.long_trim)
-        gas = self.lambda_ if self.burning else _AIR
+        gas = self.exhaust if self.burning and self.missed < _MOST_MISSED else _AIR
         self._sensed += (gas - self._sensed) * delta_time / (_SENSOR_LAG + delta_time)
         self._stored += (gas - self._stored) * delta_time / (_STORAGE_TIME + delta_time)
+
+    @property
+    def exhaust(self) -> float:
+        """Lambda by the oxygen in the exhaust of an engine that burns."""
+        return self.lambda_ / (1.0 - self.missed) if self.missed < _MOST_MISSED else _AIR
 
     @property
     def rear_voltage(self) -> float:

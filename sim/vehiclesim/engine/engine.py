@@ -10,14 +10,15 @@ from mypy_extensions import mypyc_attr
 
 from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block, Derivative, State
 from vehiclesim.curves import clamp
-from vehiclesim.engine.charge import Charge
+from vehiclesim.engine.charge import Charge, displacement_of
 from vehiclesim.engine.flywheel import Flywheel
 from vehiclesim.engine.full_load import EngineSpecifications, FullLoad, specify
 from vehiclesim.engine.ignition import START_SHARE, Ignition
 from vehiclesim.engine.management import EngineManagement
+from vehiclesim.engine.pulses import FiringPulses
 from vehiclesim.engine.torque_curve import TorqueCurve, make_curve
 from vehiclesim.parameters import ClutchSettings, EngineSettings
-from vehiclesim.parameters.auxiliary import AirPathSettings, ElectricsSettings
+from vehiclesim.parameters.auxiliary import AirPathSettings, ElectricsSettings, FuelKind
 from vehiclesim.state import Stateful
 from vehiclesim.transmission.converter import make_clutch
 
@@ -114,7 +115,7 @@ class Engine(Block):
         self._ignition: Ignition = Ignition(settings, self._curve, electrics)
         self._charge: Charge = Charge(air, settings, self._full_load, meters_start=self._ignition.cranks)
         self._management: EngineManagement = EngineManagement(settings, self._full_load, self._charge)
-        self._flywheel: Flywheel = Flywheel(settings.inertia, make_clutch(clutch))
+        self._flywheel: Flywheel = Flywheel(settings.inertia, make_clutch(clutch), _pulses(settings, air))
         self._fuel: FuelMeter = FuelMeter(settings)
 
         self._idle_rpm: float = settings.idle_rpm
@@ -186,7 +187,7 @@ class Engine(Block):
         self._momentum *= settings.inertia / self._flywheel.inertia
         other._ignition.set_state_vars(self._ignition.get_state_vars())
         other._management.set_state_vars(self._management.get_state_vars())
-        other._flywheel.set_state_vars(self._flywheel.get_state_vars())
+        other._flywheel.follow(self._flywheel)
         other._fuel.set_state_vars(self._fuel.get_state_vars())
         other._charge.set_state_vars(self._charge.get_state_vars())
         self._curve = other._curve
@@ -208,6 +209,27 @@ class Engine(Block):
     @belt_torque.setter
     def belt_torque(self, torque: float) -> None:
         self._flywheel.belt = torque
+
+    @property
+    def misfire_cylinder(self) -> int:
+        """The cylinder whose combustions fail, 0 for any: an input of an engine with firing pulses."""
+        pulses = self._flywheel.pulses
+        return 0 if pulses is None else pulses.cylinder
+
+    @misfire_cylinder.setter
+    def misfire_cylinder(self, number: int) -> None:
+        pulses = self._flywheel.pulses
+        if pulses is not None:
+            pulses.cylinder = number
+
+    @property
+    def lock_up_input(self) -> bool:
+        """Whether a converter may lock, with a gear engaged: an input."""
+        return self._flywheel.clutch.may_lock
+
+    @lock_up_input.setter
+    def lock_up_input(self, allowed: bool) -> None:
+        self._flywheel.clutch.may_lock = allowed
 
     # -- sensors ----------------------------------------------------------------------------------------------------
 
@@ -257,9 +279,20 @@ class Engine(Block):
         return self._flywheel.clutch_torque
 
     @property
+    def sensor_mean_torque(self) -> float:
+        """The flywheel torque without the waves of firing pulses [N m], as a control unit knows it."""
+        return self._flywheel.own_torque - self._flywheel.pulse
+
+    @property
+    def sensor_crank_angle(self) -> float:
+        """Angle of the crankshaft over two turns [rad], 0 as the first cylinder ignites; 0 without firing pulses."""
+        pulses = self._flywheel.pulses
+        return 0.0 if pulses is None else pulses.angle
+
+    @property
     def sensor_power(self) -> float:
-        """Flywheel torque times speed [kW]."""
-        return self._flywheel.own_torque * self._momentum / self._flywheel.inertia * 1e-3
+        """Mean flywheel torque times speed [kW]."""
+        return self.sensor_mean_torque * self._momentum / self._flywheel.inertia * 1e-3
 
     @property
     def sensor_rpm_limiter(self) -> bool:
@@ -327,6 +360,10 @@ class Engine(Block):
         self._supply = clamp(self.starter_supply, 0.0, 1.0)
         self._mixture = 1.0 - clamp(self.lean_mixture, 0.0, 1.0)
         self._firing = 1.0 - clamp(self.misfire, 0.0, 1.0)
+        pulses = self._flywheel.pulses
+        if pulses is not None:
+            pulses.misfire = 1.0 - self._firing
+            pulses.lean = 1.0 - self._mixture
         supply, allowed = clamp(self.fuel_supply, 0.0, 1.0), clamp(self.allowed_fuel_ratio, 0.0, 1.0)
         self._fuel_limit = supply if supply < allowed else allowed
         self._damping = clamp(self.damping, 0.0, 1.0)
@@ -451,4 +488,15 @@ class Engine(Block):
                 injected = charge.fuel_share(load)
                 self._fuel.add(whole * ((injected if injected < self._fuel_limit else self._fuel_limit) / air))
                 self._fuel.of_air = whole * (charge.air / air) if charge.settles and charge.air > air else whole
-        return burnt * self._firing
+        fired = burnt * self._firing
+        flywheel = self._flywheel
+        if flywheel.pulses is None:
+            return fired
+        pressure = self.sensor_manifold_pressure if ignition.running else 0.0
+        return flywheel.pulse_of(flywheel.pulses, fired, burnt, load, pressure)
+
+
+def _pulses(settings: EngineSettings, air: AirPathSettings) -> FiringPulses | None:
+    if not settings.firing_pulses:
+        return None
+    return FiringPulses(settings, displacement_of(air, settings), diesel=air.fuel is FuelKind.DIESEL)

@@ -3,6 +3,7 @@
 from typing import ClassVar, Final
 
 from vehiclesim.block import Connection
+from vehiclesim.engine.pulses import FiringPulses
 from vehiclesim.state import Stateful
 from vehiclesim.transmission.clutch import Clutch
 
@@ -17,9 +18,17 @@ class Flywheel(Stateful):
     turn it back is held: a driveline that pushes backward makes the clutch slip.
     """
 
-    state_vars: ClassVar[tuple[str, ...]] = ("own_torque", "clutch_torque", "output_torque", "friction", "clutch")
+    state_vars: ClassVar[tuple[str, ...]] = (
+        "own_torque",
+        "pulse",
+        "clutch_torque",
+        "output_torque",
+        "friction",
+        "clutch",
+        "pulses",
+    )
 
-    def __init__(self, inertia: float, clutch: Clutch) -> None:
+    def __init__(self, inertia: float, clutch: Clutch, pulses: FiringPulses | None = None) -> None:
         self.inertia: float = inertia  # [kg m²]
         self.speed: float = 0.0  # w [rad/s]
         self.friction: float = 0.0  # torque against the rotation [N m]
@@ -28,6 +37,8 @@ class Flywheel(Stateful):
         self.clutch_torque: float = 0.0  # that the clutch takes [N m]
         self.output_torque: float = 0.0  # that it gives to the driveline [N m]
         self.own_torque: float = 0.0  # drive and belt minus friction [N m]
+        self.pulse: float = 0.0  # part of it that only its waves give [N m]
+        self.pulses: FiringPulses | None = pulses
         self.substep: float = 0.001  # [s]
         self._coupled: bool = False
 
@@ -59,12 +70,29 @@ class Flywheel(Stateful):
 
         T = I·a + T_friction - T_belt + T_clutch(a)
 
-        From below with a = (target-w)/RESPONSE_TIME; from above it is the least torque without undershoot.
+        From below with a = (target-w)/RESPONSE_TIME; from above it is the least torque without undershoot. A control of
+        a speed with waves goes by its mean, and slowly from both sides.
         """
-        gap = target - self.speed
-        time = RESPONSE_TIME if gap > 0.0 and self.substep < RESPONSE_TIME else self.substep
+        speed, slow = self.speed, False
+        if self.pulses is not None and self.pulses.speed > 0.0:
+            speed, slow = self.pulses.speed, True
+        gap = target - speed
+        time = RESPONSE_TIME if (gap > 0.0 or slow) and self.substep < RESPONSE_TIME else self.substep
         acceleration = gap / time
         return self.inertia * acceleration + self.friction - self.belt + self._load(acceleration, 0.0)
+
+    def pulse_of(self, pulses: FiringPulses, fired: float, burnt: float, load: float, pressure: float) -> float:
+        """Return the torque [N m] of pulses whose mean is `fired`, and `burnt` without misfires; see `pulses.py`."""
+        torque = pulses.torque(burnt, load, self.speed, pressure, self.substep)
+        self.pulse = torque - fired
+        return torque
+
+    def follow(self, other: "Flywheel") -> None:
+        """Take the state of another flywheel, and that of its pulses where it has as many cylinders."""
+        state, own, pulses = other.get_state_vars(), self.pulses, other.pulses
+        if own is None or pulses is None or len(own.order) != len(pulses.order):
+            state["pulses"] = None if own is None else own.get_state_vars()
+        self.set_state_vars(state)
 
     def distribute(self, drive: float) -> None:
         """Divide a drive torque [N m] between friction, clutch and the flywheel's own acceleration."""

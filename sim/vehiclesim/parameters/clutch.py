@@ -48,6 +48,9 @@ class ClutchSettings:
         tuple[float, ...], Quantity("1", "turbine over engine torque at each", minimum=0.1, maximum=5.0)
     ] = (2.23, 1.98, 1.72, 1.41, 1.25, 1.10, 1.01, 1.0, 1.0)
     lock_up: Annotated[bool, "a disc bridges the hydrodynamic converter from lock_rpm on"] = False
+    lock_up_time: Annotated[
+        float, Quantity("s", "in which that disc closes, with slip and growing pressure", minimum=0.01, maximum=10.0)
+    ] = 0.5
 
     def __post_init__(self) -> None:
         check(self)

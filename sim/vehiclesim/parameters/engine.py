@@ -55,6 +55,18 @@ class EngineSettings:
     active_idle_range: Annotated[float, ratio_of("share of the speed range in which the pedal is mapped to idle")] = 0.5
     active_idle_bias: Annotated[float, Quantity("1", "shape of that map", minimum=0.0001, maximum=0.9999)] = 0.25
     cylinders: Annotated[int, Quantity("", "compressions of two turns", minimum=1, maximum=24)] = 4
+    firing_pulses: Annotated[bool, "each combustion has its torque by crank angle, and the speed its waves"] = False
+    firing_order: Annotated[
+        tuple[int, ...],
+        Quantity("", "with firing_pulses: cylinders as they fire; none: the usual", minimum=1, maximum=24),
+    ] = ()
+    cycle_variation: Annotated[
+        float,
+        Quantity("1", "with firing_pulses: spread of combustions at full load", minimum=0.0, maximum=0.3),
+    ] = 0.015
+    cycle_seed: Annotated[
+        int, Quantity("", "with firing_pulses: seed of that spread", minimum=1, maximum=1_000_000_000)
+    ] = 1
     can_stall: Annotated[bool, "the engine stops when it is pulled below its stall speed"] = False
     stall_bias: Annotated[float, ratio_of("how easily it stalls below idle")] = 0.5
     stalled_friction_torque: Annotated[float, torque_of("extra friction while stalled")] = 25.0
@@ -105,6 +117,8 @@ class EngineSettings:
     def __post_init__(self) -> None:
         check(self)
         check_rows("efficiency_rpm", self.efficiency_rpm, indicated_efficiency=self.indicated_efficiency)
+        if self.firing_order and sorted(self.firing_order) != list(range(1, self.cylinders + 1)):
+            raise ValueError(f"firing_order: it has not each of the {self.cylinders} cylinders once")
         if self.rpm_limiter and self.rpm_limiter_max <= self.idle_rpm:
             raise ValueError(f"rpm_limiter_max: {self.rpm_limiter_max} is not above idle_rpm {self.idle_rpm}")
         if self.table_rpm or self.table_torque or self.table_resistive_torque:

@@ -31,16 +31,18 @@ class AutomaticClutch(Stateful):
     hold = (T + I·(w - w_idle)/dt) / T_max, as long as the input shaft is slower than n_open: the engagement at which
     the next step ends at idle at the lowest. Only long steps need it: in short ones `start` opens the clutch.
 
-    creep = T_creep/T_max instead of a lesser start, with the brake released, fading out as the engine falls below idle.
+    creep = T_creep/T_max instead of a lesser start, fading out as the engine falls below idle. It comes in
+    ENGAGEMENT_TIME after the brake is released, and goes as fast.
 
     shift = 0 in neutral, then grows from 0 to 1 in ENGAGEMENT_TIME. Until then the engine is requested to take the
     speed of the new gear.
     """
 
-    state_vars: ClassVar[tuple[str, ...]] = ("time_in_gear",)
+    state_vars: ClassVar[tuple[str, ...]] = ("time_in_gear", "creeping")
 
     def __init__(self, powertrain: Powertrain, creep_torque: float = 0.0) -> None:
         self.time_in_gear: float = 0.0  # [s], at most ENGAGEMENT_TIME
+        self.creeping: float = 0.0  # share of the creep torque
         self._idle_rpm: float = powertrain.idle_rpm
         self._open_rpm: float = _OPEN * powertrain.idle_rpm
         self._range: float = (_CLOSED - _OPEN) * powertrain.idle_rpm
@@ -49,10 +51,8 @@ class AutomaticClutch(Stateful):
         self._max_torque: float = powertrain.clutch_torque
         self._creep: float = min(creep_torque / self._max_torque, 1.0) if self._max_torque > 0.0 else 0.0
 
-    def request(
-        self, engine_rpm: float, input_rpm: float, throttle: float, delta_time: float, brake: float = 1.0
-    ) -> float:
-        """Return the engagement for speeds [1/min] of engine and input shaft, the pedals and the coming step [s]."""
+    def request(self, engine_rpm: float, input_rpm: float, throttle: float, delta_time: float) -> float:
+        """Return the engagement for speeds [1/min] of engine and input shaft, the pedal and the coming step [s]."""
         rpm = input_rpm if input_rpm > engine_rpm else engine_rpm
         start = clamp((rpm - self._open_rpm) / self._range, 0.0, 1.0)
         if start > 0.0 and input_rpm < self._open_rpm:
@@ -60,8 +60,9 @@ class AutomaticClutch(Stateful):
             hold: float = self._engine_torque(engine_rpm, throttle) + slowing
             if hold < start * self._max_torque:
                 start = hold / self._max_torque if hold > 0.0 else 0.0
-        if self._creep > 0.0 and brake <= RELEASED:
+        if self.creeping > 0.0:
             creep = self._creep * clamp((engine_rpm / self._idle_rpm - _CREEP_ENDS) / (1.0 - _CREEP_ENDS), 0.0, 1.0)
+            creep *= self.creeping
             if creep > start:
                 start = creep
         shift = self.time_in_gear / ENGAGEMENT_TIME
@@ -74,6 +75,9 @@ class AutomaticClutch(Stateful):
         closing = 0.0 < self.time_in_gear < ENGAGEMENT_TIME
         return input_rpm if closing and input_rpm > self._idle_rpm else -1.0
 
-    def advance(self, in_gear: bool, delta_time: float) -> None:
-        """Advance the time in gear by a step [s]."""
+    def advance(self, in_gear: bool, delta_time: float, brake: float = 1.0) -> None:
+        """Advance the time in gear by a step [s], and the creeping with a position of the brake pedal."""
+        if self._creep > 0.0:
+            way = delta_time / ENGAGEMENT_TIME
+            self.creeping = clamp(self.creeping + (way if brake <= RELEASED and in_gear else -way), 0.0, 1.0)
         self.time_in_gear = clamp(self.time_in_gear + delta_time, 0.0, ENGAGEMENT_TIME) if in_gear else 0.0

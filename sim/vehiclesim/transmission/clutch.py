@@ -16,6 +16,20 @@ RELEASE: Final = 0.95
 """A locked converter opens below this share of lock_rpm: locking, it loses its slip, and must not open at once."""
 
 
+def closing_rest(before: float, after: float) -> float:
+    """q = g(x2)/g(x1), g(x) = (1 - x)²·(1 + 2x): the share that is left of a slip that is led to zero.
+
+    x = 0 .. 1 is the course of the closing, before and after a substep; from 1 on nothing is left. The slip begins and
+    ends to fall without a step in its rate, and so in the torque: a cubic, the path of least degree that does so, as
+    for the engagement of a clutch without a jerk (Dolcini, Canudas de Wit and Bechart, Dry Clutch Control for
+    Automotive Applications: no difference of the accelerations where the clutch sticks).
+    """
+    if after >= 1.0:
+        return 0.0
+    left, open_before = 1.0 - after, 1.0 - before
+    return left * left * (1.0 + 2.0 * after) / (open_before * open_before * (1.0 + 2.0 * before))
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Clutch(Stateful):
     """The common base of all clutches: the state of the driveline behind it.
@@ -32,6 +46,7 @@ class Clutch(Stateful):
         self.acceleration: float = 0.0  # of the driveline without the clutch [rad/s²]
         self.inverse_inertia: float = 0.0  # of the driveline [1/(kg m²)]
         self.locked: bool = False
+        self.may_lock: bool = True  # input: a gear is engaged, so that a clutch that locks by itself may
 
     def start_step(self, speed: float) -> None:
         """Decide once a step, at a speed [rad/s] of the flywheel, whether the clutch is locked."""

@@ -4,7 +4,7 @@
 turbine and stator by measured tables, and a lock-up clutch.
 """
 
-from typing import Final
+from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
@@ -12,7 +12,14 @@ from vehiclesim.block import RPM_TO_W, W_TO_RPM
 from vehiclesim.curves import clamp, log2, power, relaxation
 from vehiclesim.parameters import ClutchSettings, ClutchType
 from vehiclesim.tables import Table
-from vehiclesim.transmission.clutch import RELEASE, Clutch, FrictionDisc
+from vehiclesim.transmission.clutch import RELEASE, Clutch, FrictionDisc, closing_rest
+
+_RELEASE_TIME: Final = 0.1
+"""[s], in which the pressure of a lock-up clutch falls (assumed: 0.05 to 0.15, to let go before a shock comes)."""
+
+
+_ROUNDING: Final = 1e-9
+"""Share of the closing that may be missing through rounding."""
 
 
 class HydrodynamicConverter(Clutch):
@@ -27,9 +34,18 @@ class HydrodynamicConverter(Clutch):
 
         T_imp = c·φ·slip + (1-φ)·(a_e - a)/C
 
-    Beside it the lock-up clutch, if there is one, carries up to max_torque_transfer from a turbine speed of lock_rpm
-    on; like a disc it ends the substep without slip, F = [slip·e^-x/(φ·dt) + a_e - a] / (1/I_e + 1/I).
+    Beside it acts the lock-up clutch, if there is one, from a turbine speed of lock_rpm on in a gear that is engaged.
+    Its pressure, and with it the torque that it can carry, grows evenly to max_torque_transfer in lock_up_time, while
+    its control leads the slip to zero as `closing_rest` says; closed, q = 0:
+
+        F = clamp([slip·(e^-x - q)/(φ·dt) + a_e - a] / (1/I_e + 1/I), ±pressure·max_torque_transfer)
+
+    While it closes, F only acts against the slip, as friction does. Such a half-clutched state with rising pressure is
+    the "smooth lock-up control" of service manuals (Infiniti EX35 2008, A/T control system; Volvo XC70 2009, TCM). To
+    open it the pressure falls in _RELEASE_TIME. Its heat F·slip is part of the clutch's losses.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("locked", "pressure", "closed")
 
     def __init__(self, settings: ClutchSettings) -> None:
         super().__init__()
@@ -42,21 +58,44 @@ class HydrodynamicConverter(Clutch):
         self._max_torque: float = settings.max_torque_transfer
         self._lock_up: bool = settings.lock_up
         self._lock_rpm: float = settings.lock_rpm
+        self._lock_up_time: float = settings.lock_up_time
+        self.pressure: float = 0.0  # of the lock-up clutch, over the highest
+        self.closed: bool = False  # its slip has been taken away, until it is open again
+        self._rest: float = 0.0  # q, share of its slip that it leaves in this substep
         self._stiffness: float = 0.0  # c [N m s/rad]
         self._gain: float = 1.0  # TR at the speeds of this substep
         self._friction: float = 0.0  # of the lock-up clutch [N m]
 
     def start_step(self, speed: float) -> None:
         threshold = self._lock_rpm * RELEASE if self.locked else self._lock_rpm
-        self.locked = self._lock_up and self.speed * W_TO_RPM >= threshold and self.engagement >= 1.0
+        turns = self.speed * W_TO_RPM >= threshold and self.engagement >= 1.0
+        self.locked = self._lock_up and self.may_lock and turns
 
     def start_substep(self, speed: float) -> None:
+        if self.locked or self.pressure > 0.0:
+            self._work_lock_up()
         if speed >= self.speed:
             self._stiffness = self._fluid_stiffness(speed, self.speed) * self.engagement
             self._gain = self._multiplication.at(self.speed / speed) if speed > 0.0 else 1.0
         else:
             self._stiffness = self._fluid_stiffness(self.speed, speed) * self.engagement
             self._gain = 1.0
+
+    def _work_lock_up(self) -> None:
+        """Advance the pressure of the lock-up clutch by a substep, and find what it leaves of the slip."""
+        before = self.pressure
+        self._rest = 0.0 if self.closed else 1.0
+        if self.locked:
+            after = before + self.substep / self._lock_up_time
+            if not self.closed:
+                self._rest = closing_rest(before, after)
+                self.closed = after >= 1.0 - _ROUNDING
+            self.pressure = after if after < 1.0 else 1.0
+        else:
+            after = before - self.substep / _RELEASE_TIME
+            self.pressure = after if after > 0.0 else 0.0
+            if after <= 0.0:
+                self.closed = False
 
     def _fluid_stiffness(self, faster: float, slower: float) -> float:
         """c = w²/K²/slip, in its limit w·d(1/K²)/dSR where the slip vanishes."""
@@ -76,9 +115,14 @@ class HydrodynamicConverter(Clutch):
         x = stiffness * fluid_compliance * self.substep
         mean = relaxation(x)
         self._friction = 0.0
-        if self.locked and compliance > 0.0:
-            closing = (slip * (1.0 - x * mean) / (mean * self.substep) + difference) / compliance
-            self._friction = clamp(closing, -self._max_torque, self._max_torque)
+        if self.pressure > 0.0 and compliance > 0.0:
+            pull = slip / (mean * self.substep)
+            stick = pull * (1.0 - x * mean) + difference
+            closing = stick - pull * self._rest
+            if closing * slip <= 0.0 and not self.closed:
+                closing = stick if stick * slip <= 0.0 else 0.0
+            capacity = self.pressure * self._max_torque
+            self._friction = clamp(closing / compliance, -capacity, capacity)
             difference -= self._friction * compliance
         if fluid_compliance <= 0.0:
             return stiffness * (slip + 0.5 * difference * self.substep)
@@ -89,7 +133,8 @@ class HydrodynamicConverter(Clutch):
 
     def lock(self, torque: float, speed: float) -> float:
         """Return 1 while the lock-up clutch holds, else the speed ratio; not-a-number while both sides stand."""
-        if self.locked and -self._max_torque < self._friction < self._max_torque:
+        capacity = self.pressure * self._max_torque
+        if self.closed and -capacity < self._friction < capacity:
             return 1.0
         return self.speed_ratio(speed) if speed > 0.0 or self.speed > 0.0 else float("nan")
 

@@ -4,10 +4,11 @@ from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
-from vehiclesim.block import W_TO_RPM, Derivative, InlineBlock, State
+from vehiclesim.block import W_TO_RPM, Connection, Derivative, InlineBlock, State
 from vehiclesim.curves import clamp
 from vehiclesim.parameters import GearboxSettings, GearboxType, RatioChange, ShiftingSettings
 from vehiclesim.transmission.automatic_clutch import AutomaticClutch
+from vehiclesim.transmission.clutch import closing_rest
 from vehiclesim.transmission.mesh import Mesh
 from vehiclesim.transmission.ratio_change import Preselection, Variator
 from vehiclesim.transmission.shifters import make_shifter
@@ -37,6 +38,9 @@ class Gearbox(InlineBlock):
     while the shift waits for `shift_time`. Blended, in an automatic: the ratio moves evenly to that of the new gear,
     and the torque is never interrupted. A dual clutch blends too, as soon as the new gear is ready. In a continuous
     gearbox the ratio of gear 1 is that of a variator. In P a pawl holds the output shaft against any torque.
+
+    Behind a converter a gear that comes from neutral is engaged by a clutch of the gearbox, in the same shift time: it
+    leads the speed of the input shaft, which the converter drives, to that of the gear (`closing_rest`).
     """
 
     state_vars: ClassVar[tuple[str, ...]] = (
@@ -102,6 +106,10 @@ class Gearbox(InlineBlock):
         self._start_ratio: float = 0.0  # from which the ratio blends
         self._time_left: float = 0.0  # until the target is engaged [s]
         self._blend_time: float = shifting.transition_time  # the last part of it, in which the ratio moves [s]
+        self._closes: bool = powertrain is not None and powertrain.converter and settings.type is GearboxType.AUTOMATIC
+        self._closing: bool = False  # in this substep a clutch takes an input shaft in neutral to its gear
+        self._rest: float = 0.0  # q, share of its slip that it leaves in this substep
+        self.sensor_slip_power: float = 0.0  # that this clutch turns into heat [W]
         self._synchroniser_torque: float = 0.0  # on the input shaft, while a shift waits in neutral [N m]
         self._output_torque: float = 0.0  # of the last step [N m]
 
@@ -156,9 +164,7 @@ class Gearbox(InlineBlock):
         """Set `sensor_clutch_request` for the coming step, by the `states` that have been set before."""
         if self._clutch is not None:
             states, input_rpm = self.states, self.sensor_output_rpm * self._mesh.ratio
-            self.sensor_clutch_request = self._clutch.request(
-                states.engine_rpm, input_rpm, states.throttle, delta_time, states.brake
-            )
+            self.sensor_clutch_request = self._clutch.request(states.engine_rpm, input_rpm, states.throttle, delta_time)
 
     def pre_step(self) -> None:
         """Begin a shift when another gear is selected, and end it at the step nearest to its time."""
@@ -221,7 +227,7 @@ class Gearbox(InlineBlock):
 
     def _end(self) -> None:
         self.sensor_gear = self._target
-        if self._blending:
+        if self._blending or self._closes:
             self._mesh.change(self._target_ratio)
         else:
             self._mesh.engage(self._target_ratio)
@@ -248,7 +254,15 @@ class Gearbox(InlineBlock):
 
     def compute_state_upstream(self) -> None:
         mesh, torque = self._mesh, 0.0
-        if self.sensor_shifting and mesh.ratio == 0.0 and not self._blocked():
+        shifting = self.sensor_shifting and mesh.ratio == 0.0 and not self._blocked()
+        self._closing = shifting and self._closes and self._shift_time > 0.0
+        if self._closing:
+            before = 1.0 - (self._time_left - self.step_time.elapsed) / self._shift_time
+            step = self.step_time.delta_time
+            self._rest = closing_rest(before, before + step / self._shift_time) if before < 1.0 else 0.0
+            mesh.report_closing(self._shaft, self._output, self._target_ratio, self._rest, step)
+            return
+        if shifting:
             time = max(self._time_left, self.step_time.delta_time)
             torque = mesh.synchronising_torque(self._target_ratio, time, self._output)
         self._synchroniser_torque = torque
@@ -257,13 +271,26 @@ class Gearbox(InlineBlock):
     def evaluate_torque_downstream(self) -> None:
         """Transmit through the mesh; in neutral that of the synchroniser, in P T = -(L/dt + Tr), which ends at rest."""
         output = self._output
+        self.sensor_slip_power = 0.0
         if self._mesh.ratio != 0.0:
             self._mesh.transmit(self._shaft, output, self.step_time.delta_time)
+            return
+        if self._closing:
+            self._close(self._mesh, output)
             return
         self._mesh.torque = self._shaft.out_td + self._synchroniser_torque
         output.out_td = -self._synchroniser_torque * self._target_ratio
         if self.sensor_mode == GearMode.PARK:
             output.out_td = -(output.L / self.step_time.delta_time + output.Tr)
+
+    def _close(self, mesh: Mesh, output: Connection) -> None:
+        """Transmit through the clutch that engages a gear out of neutral; its heat is torque times mean slip."""
+        ratio, drive = self._target_ratio, self._shaft.out_td
+        slip = mesh.slip(ratio, output)
+        torque = mesh.closing_torque(ratio, self._rest, drive, output, self.step_time.delta_time)
+        mesh.torque = drive - torque
+        output.out_td = mesh.transfer * ratio * torque
+        self.sensor_slip_power = torque * slip * 0.5 * (1.0 + self._rest)
 
     def get_substep_derivative(self, derivative: Derivative) -> None:
         derivative.T = self._mesh.torque
@@ -276,4 +303,5 @@ class Gearbox(InlineBlock):
         if self._variator is not None:
             self._variator.end_step(self.step_time.delta_time)
         if self._clutch is not None and self.automated:
-            self._clutch.advance(self.sensor_gear != 0 and not self.states.engine_rests, self.step_time.delta_time)
+            in_gear = self.sensor_gear != 0 and not self.states.engine_rests
+            self._clutch.advance(in_gear, self.step_time.delta_time, self.states.brake)

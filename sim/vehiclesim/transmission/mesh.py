@@ -50,6 +50,34 @@ class Mesh(Stateful):
         compliance = 1.0 / self._inertia + ratio * ratio / output.I
         return difference / compliance / time
 
+    def slip(self, ratio: float, output: Connection) -> float:
+        """w_in - N·w_out [rad/s] of a gear that is not in mesh yet."""
+        return self.momentum / self._inertia - ratio * output.L / output.I
+
+    def closing_torque(self, ratio: float, rest: float, torque: float, output: Connection, delta_time: float) -> float:
+        """T = [s·(1-q)/dt + T_in/I_in - N·Tr/I_out] / (1/I_in + f·N²/I_out): leaves the share q of the slip s.
+
+        A clutch takes it from the input shaft, on which T_in acts [N m], and gives f·N·T to the output. Friction acts
+        against the slip: where that would need the opposite it does nothing, unless the slip would end by itself.
+        """
+        slip, inertia = self.slip(ratio, output), self._inertia
+        drift = torque / inertia - ratio * output.Tr / output.I
+        stick = slip / delta_time + drift
+        closing = stick - slip * rest / delta_time
+        if closing * slip <= 0.0:
+            closing = stick if stick * slip <= 0.0 else 0.0
+        self.transfer = self._efficiency if closing * ratio * output.L >= 0.0 else 1.0 / self._efficiency
+        return closing / (1.0 / inertia + self.transfer * ratio * ratio / output.I)
+
+    def report_closing(
+        self, shaft: Connection, output: Connection, ratio: float, rest: float, delta_time: float
+    ) -> None:
+        """L = I·w_in, I = I_out/(N²·f) + I_in, Tr = -I·T/I_in with T for no input torque: a clutch closes."""
+        torque = self.closing_torque(ratio, rest, 0.0, output, delta_time)
+        shaft.I = output.I / (ratio * ratio * self.transfer) + self._inertia
+        shaft.L = self.momentum * shaft.I / self._inertia
+        shaft.Tr = -torque * shaft.I / self._inertia
+
     def report(self, shaft: Connection, output: Connection, torque: float) -> None:
         """L = L_out/(N·f) + L_in, I = I_out/(N²·f) + I_in, Tr = Tr_out/(N·f) in gear; L_in, I_in, torque in neutral."""
         ratio = self.ratio

@@ -71,6 +71,23 @@ def test_its_rate_does_not_depend_on_the_tick(friction: float, speed: float) -> 
     assert ways == pytest.approx([ways[1]] * 3, rel=0.01)
 
 
+@pytest.mark.parametrize(
+    ("name", "friction", "speed"), [("compact", 1.0, 20.0), ("awd-estate", 1.0, 20.0), ("truck", 0.3, 12.0)]
+)
+def test_a_full_stop_hardly_depends_on_the_substep(name: str, friction: float, speed: float) -> None:
+    """The way at 1 ms and at 0.1 ms within half a percent."""
+    ways = []
+    for substep in (0.001, 0.0001):
+        settings = shipped(name)
+        trolley = like(settings, speed, settings.aids)
+        trolley.solver.max_substep = substep
+        set_road(trolley, friction)
+        while trolley.speed > 0.0:
+            trolley.advance(brake=1.0)
+        ways.append(trolley.chassis.pose.x)
+    assert ways[0] == pytest.approx(ways[1], rel=5e-3)
+
+
 def swings(values: list[float], least: float) -> int:
     """How often values fall and rise again, by more than `least` each."""
     count, falling, turn = 0, False, values[0]

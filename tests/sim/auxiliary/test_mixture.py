@@ -56,6 +56,17 @@ def test_the_trims_make_up_for_unmetered_air(fault: float) -> None:
     assert mixture.long_trim == pytest.approx(0.0, abs=0.02)
 
 
+def test_combustions_that_fail_read_lean() -> None:
+    """A tenth of them leaves a tenth of the oxygen: lambda 1/0.9, and the trims enrich by as much, 1.11."""
+    mixture = warm()
+    run(mixture, 20.0)
+    mixture.missed = 0.1
+    run(mixture, 300.0)
+    assert 1.0 + mixture.short_trim + mixture.long_trim == pytest.approx(1.0 / 0.9, abs=0.02)
+    assert mixture.exhaust == pytest.approx(1.0, abs=0.02)
+    assert mixture.lambda_ == pytest.approx(0.9, abs=0.02)
+
+
 def test_trims_have_an_end() -> None:
     """Beyond 25 % each the mixture stays lean, which is what a monitor has to find."""
     mixture = warm()

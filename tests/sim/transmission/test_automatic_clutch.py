@@ -60,8 +60,18 @@ def test_it_closes_gradually_after_a_shift() -> None:
 def test_it_creeps_without_the_brake(engine: float, brake: float, throttle: float, torque: float) -> None:
     """30 of its 300 Nm at idle, less below, none on the brake; more comes with the engine's speed."""
     clutch = AutomaticClutch(AROUND, 30.0)
+    clutch.advance(True, 10.0, brake)
+    assert 300.0 * clutch.request(engine, 0.0, throttle, STEP) == pytest.approx(torque, abs=1e-9)
+
+
+def test_creeping_comes_and_goes_over_the_time_of_an_engagement() -> None:
+    """30 Nm in 0.3 s after the brake is let go, evenly, and none 0.3 s after it is pressed."""
+    clutch = AutomaticClutch(AROUND, 30.0)
     clutch.advance(True, 10.0)
-    assert 300.0 * clutch.request(engine, 0.0, throttle, STEP, brake) == pytest.approx(torque, abs=1e-9)
+    for brake, torques in ((0.0, (7.5, 15.0, 22.5, 30.0, 30.0)), (0.5, (22.5, 15.0, 7.5, 0.0, 0.0))):
+        for torque in torques:
+            clutch.advance(True, 0.25 * ENGAGEMENT_TIME, brake)
+            assert 300.0 * clutch.request(1000.0, 0.0, 0.0, STEP) == pytest.approx(torque, abs=1e-9)
 
 
 @given(

@@ -21,14 +21,14 @@ HYDRODYNAMIC = ClutchSettings(type=ClutchType.HYDRODYNAMIC)
 LOCK_UP = replace(HYDRODYNAMIC, lock_up=True, lock_rpm=1200.0, max_torque_transfer=250.0)
 
 
-def _held(settings: ClutchSettings, rpm: float, turbine_rpm: float) -> Stand:
+def _held(settings: ClutchSettings, rpm: float, turbine_rpm: float, seconds: float = 0.001) -> Stand:
     """Impeller and turbine held at their speeds by heavy flywheels."""
     engine = Engine(replace(frictionless(), inertia=1e5), settings)
     spin(engine, rpm, 1e5, running=False)
     engine.ignition_input = -1
     engine.clutch_input = 1.0
     stand = Stand(engine, Load(HEAVY, turbine_rpm))
-    stand.run(0.001)
+    stand.run(seconds)
     return stand
 
 
@@ -101,11 +101,65 @@ def test_lock_up() -> None:
 
 
 def test_the_lock_up_clutch_has_a_limit() -> None:
-    """It adds max_torque_transfer to what the fluid carries, at most."""
-    fluid = _held(replace(LOCK_UP, lock_up=False), 4000.0, 2000.0).engine.sensor_clutch_torque
-    engine = _held(LOCK_UP, 4000.0, 2000.0).engine
+    """It adds max_torque_transfer to what the fluid carries, at most, once its pressure is there."""
+    fluid = _held(replace(LOCK_UP, lock_up=False), 4000.0, 2000.0, 0.6).engine.sensor_clutch_torque
+    engine = _held(LOCK_UP, 4000.0, 2000.0, 0.6).engine
     assert engine.sensor_clutch_torque == pytest.approx(fluid + 250.0, rel=1e-4)
     assert engine.sensor_clutch_lock == pytest.approx(0.5, rel=1e-4)
+
+
+@pytest.mark.parametrize("substep", [0.0001, 0.001, 0.005])
+def test_the_lock_up_clutch_leads_the_slip_along_a_cubic(substep: float) -> None:
+    """With capacity to spare: slip(t)/slip(0) = (1-x)²·(1+2x), x = t/0.5 s, and it is closed then, at any substep."""
+    without_fluid = (10_000.0,) * len(LOCK_UP.speed_ratio)
+    settings = replace(LOCK_UP, max_torque_transfer=1e5, capacity_factor=without_fluid)
+    engine = Engine(replace(frictionless(), inertia=0.2), settings)
+    spin(engine, 1900.0, 0.2, running=False)
+    engine.ignition_input = -1
+    engine.clutch_input = 1.0
+    stand = Stand(engine, load := Load(HEAVY, 1500.0))
+    stand.solver.max_substep = substep
+    for number, _ in enumerate(stand.steps(0.5, 0.05), start=1):
+        x = number / 10.0
+        left = (engine.sensor_rpm - load.rpm) / 400.0
+        assert left == pytest.approx((1.0 - x) ** 2 * (1.0 + 2.0 * x), abs=2e-3)
+    assert engine.sensor_clutch_lock == 1.0
+    assert engine.sensor_rpm == pytest.approx(load.rpm, rel=1e-9)
+
+
+def test_the_slip_of_a_lock_up_becomes_heat() -> None:
+    """Work in - work out = the integral of the disc's torque times its slip and of the fluid's loss: never negative.
+
+    What a flywheel with nothing else on it loses from w1 to w2 of a heavy turbine that turns with w2 is ½·I·(w1-w2)².
+    """
+    without_gain = replace(LOCK_UP, torque_ratio=(1.0,) * len(LOCK_UP.speed_ratio))
+    engine = Engine(replace(frictionless(), inertia=0.2), without_gain)
+    spin(engine, 1900.0, 0.2, running=False)
+    engine.ignition_input = -1
+    engine.clutch_input = 1.0
+    stand = Stand(engine, load := Load(HEAVY, 1500.0))
+    heat, before = 0.0, engine.sensor_rpm
+    for _ in stand.steps(0.6, 0.001):
+        mean = 0.5 * (before + engine.sensor_rpm) * RPM_TO_W
+        before = engine.sensor_rpm
+        lost = (engine.sensor_clutch_torque * mean - engine.sensor_output_torque * load.rpm * RPM_TO_W) * 0.001
+        assert lost >= -1e-9
+        heat += lost
+    assert heat == pytest.approx(0.5 * 0.2 * (400.0 * RPM_TO_W) ** 2, rel=1e-3)
+
+
+def test_no_step_of_the_torque_where_a_lock_up_begins_and_ends() -> None:
+    """431 Nm from one millisecond to the next before; here less than 3 Nm, while it closes and when it opens again."""
+    stand = idling(SPORTS, load := Load(1.0, 1000.0), replace(LOCK_UP, lock_up_time=0.5))
+    stand.engine.clutch_input = 1.0
+    stand.engine.throttle_input = 0.6
+    torques, locks = [], []
+    for _ in stand.steps(2.0):
+        load.reaction = -0.4 * load.speed
+        torques.append(stand.engine.sensor_output_torque)
+        locks.append(stand.engine.sensor_clutch_lock)
+    assert locks[-1] == 1.0 > locks[600]
+    assert max(abs(b - a) for a, b in pairwise(torques[600:])) < 3.0
 
 
 @pytest.mark.parametrize("substep", [0.00025, 0.005])

@@ -1,13 +1,15 @@
 """Getting from one gear to the next, and holding in P."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
 from vehiclesim import GearboxSettings, GearboxType, GearMode
 from vehiclesim.transmission.gearbox import BLOCKING_SPEED
 
-from ..gear_stand import AROUND, BOX, LOSSY, SHIFTING, STEP, Drivetrain
+from ..gear_stand import AROUND, BOX, INPUT_INERTIA, LOSSY, SHIFTING, STEP, Drivetrain
+from ..states import change
 
 AUTOMATIC = replace(LOSSY, type=GearboxType.AUTOMATIC)
 SEQUENTIAL = replace(LOSSY, type=GearboxType.SEQUENTIAL)
@@ -38,6 +40,34 @@ def test_a_change_takes_the_shift_time_in_neutral(drivetrain: Drivetrain, gear: 
         assert (box.sensor_gear, box.sensor_shifting) == (0, True)
     drivetrain.run()
     assert (box.sensor_gear, box.sensor_shifting) == (gear, False)
+
+
+@pytest.mark.parametrize("step", [0.0002, 0.001, 0.005])
+def test_behind_a_converter_a_gear_is_engaged_by_a_clutch_that_slips(step: float) -> None:
+    """The slip of 100 rad/s goes along (1-x)²·(1+2x) to zero in the shift time, without a jump of torque at either end.
+
+    What becomes of the energy: ½·I1·I2/(I1+I2)·Δw² of heat, I2 that of the flywheel at the input shaft.
+    """
+    drivetrain = Drivetrain(replace(BOX, type=GearboxType.AUTOMATIC), max_substep=step)
+    box = drivetrain.box
+    change(box, _mesh=box.get_state_vars()["_mesh"] | {"momentum": 100.0 * INPUT_INERTIA})
+    box.automatic_gear = GearMode.DRIVE
+    heat, torques = 0.0, [0.0]
+    for number in range(1, round(0.2 / step) + 1):
+        drivetrain.solver.step(step)
+        heat += box.sensor_slip_power * step
+        torques.append(drivetrain.output.out_td)
+        left = drivetrain.input.L / drivetrain.input.I - 4.0 * drivetrain.output.L / drivetrain.output.I
+        x = number * step / 0.2
+        assert left == pytest.approx(100.0 * (1.0 - x) ** 2 * (1.0 + 2.0 * x), abs=1e-6)
+    seen = 10.0 / 16.0
+    assert heat == pytest.approx(0.5 * INPUT_INERTIA * seen / (INPUT_INERTIA + seen) * 100.0**2, rel=1e-9)
+    drivetrain.solver.step(step)
+    assert box.sensor_gear == 1
+    torques.append(drivetrain.output.out_td)
+    highest = 4.0 * 1.5 * 100.0 / 0.2 / (1.0 / INPUT_INERTIA + 1.0 / seen)
+    assert max(torques) == pytest.approx(highest, rel=step / 0.02)
+    assert max(abs(b - a) for a, b in pairwise(torques)) < 4.0 * highest * step / 0.2 * 1.01
 
 
 def test_neutral_needs_no_time(drivetrain: Drivetrain) -> None:

@@ -1,6 +1,7 @@
 """Neutral at standstill on the road, and the start interlock. The car is the shipped one with a converter."""
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,23 @@ def test_a_brake_let_go_brings_one_gear_and_no_jerk(grade: float) -> None:
         assert gears(drive(vehicle, 0.5)) == [1]
         assert vehicle.chassis.pose.x > start - 0.1
     assert read(vehicle, VehicleData.GEARBOX_GEAR) == 1
+
+
+@pytest.mark.parametrize("throttle", [0.0, 0.3, 1.0])
+def test_gears_and_lock_up_engage_without_a_jolt(throttle: float) -> None:
+    """Jerk from step to step at most what a blended shift has, 160 m/s³, from neutral on the brake to second gear.
+
+    A lock-up clutch that closed in one step had 2000 m/s³, a gear that met the turbine at its speed 800.
+    """
+    vehicle = ready(SALOON)
+    vehicle.solver.max_substep = 0.001
+    controls = vehicle.data.input
+    controls[InputData.BRAKE], controls[InputData.THROTTLE] = 0, round(throttle * FULL)
+    accelerations = [0.0]
+    for _ in range(2500):
+        vehicle.step(0.001)
+        accelerations.append(vehicle.chassis.sensor_acceleration)
+    assert max(abs(b - a) / 0.001 for a, b in pairwise(accelerations)) < 160.0
 
 
 def test_it_creeps_on_the_flat() -> None:

@@ -39,7 +39,7 @@ STATE = {
     "vehicle.ClutchLock": 0.9,
     "vehicle.RetarderTorque": 1750.0,
     "vehicle.AbsEngaged": 1,
-    "vehicle.ThrottleSignal": 0.4,
+    "auxiliary.ThrottlePosition": 0.4,
     "auxiliary.FrictionTorque": 100.0,
     "auxiliary.FuelFlow": 18.0,
     "auxiliary.CoolantTemperature": 85.0,

@@ -3,8 +3,8 @@
     in a driving cycle          share · combustions of the engine, spread evenly over the cylinders that misfire
     mean of the last ten        0.9 · mean + 0.1 · count, after each driving cycle
 
-A cylinder fires once in two revolutions. The fault of the vehicle has a share and no cylinder: those whose trouble code
-(P0301 to P030C) is failing misfire, or all of them where none is. A count is an expected value, so runs are repeatable.
+A cylinder fires once in two revolutions. Those misfire whose trouble code (P0301 to P030C) is failing, or the one that
+the fault of the vehicle names, or else all of them. A count is an expected value, so runs are repeatable.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,9 @@ class MisfireCounts:
         share = self._data.read(FAULT, FaultData.MISFIRE)
         if not self._cylinders or not share > 0.0:
             return
-        failing = [n for n, trouble in self._cylinders.items() if trouble.failing] or list(self._cylinders)
+        named = self._data.fault[FaultData.MISFIRE_CYLINDER]
+        failing = [n for n, trouble in self._cylinders.items() if trouble.failing]
+        failing = failing or ([named] if named in self._cylinders else list(self._cylinders))
         rate = self._data.read(VEHICLE, VehicleData.ENGINE_RPM) / _REVOLUTIONS_A_MINUTE
         missed = min(1.0, share * len(self._cylinders) / len(failing)) * rate * elapsed / SECOND
         for n in failing:

@@ -50,6 +50,17 @@ def test_those_with_a_failing_code_misfire_alone() -> None:
     assert counts(bench, 2)["present"] == 80 + 100
 
 
+def test_the_cylinder_that_the_fault_names_misfires_alone() -> None:
+    """5 % of all combustions are 20 % of cylinder 3: 80 in 40 s; one that does not exist is any."""
+    bench = Bench()
+    bench.set(fault_MisfireCylinder=3)
+    run(bench, 40, 0.05)
+    assert [counts(bench, cylinder)["present"] for cylinder in (1, 2, 3, 4)] == [0, 0, 80, 0]
+    bench.set(fault_MisfireCylinder=24)
+    run(bench, 40, 0.05)
+    assert [counts(bench, cylinder)["present"] for cylinder in (1, 2, 3, 4)] == [20, 20, 100, 20]
+
+
 def test_the_mean_takes_a_tenth_of_each_driving_cycle() -> None:
     bench = Bench()
     for expected in (0.1 * 200, 0.9 * 20 + 20):
