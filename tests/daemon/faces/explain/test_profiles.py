@@ -38,7 +38,7 @@ def judged(bench: Bench, heard: list[Heard]) -> dict[int, Judgement]:
 @pytest.mark.parametrize("name", sorted(set(CLUSTERS) & {file.stem for file in PROFILES.glob("*.yaml")}))
 def test_what_is_wrong_with_a_frame_is_named(name: str, tmp_path: Path) -> None:
     """The oracle is the virtual cluster's: left out, late, short, counter stuck or jumping, checksum wrong."""
-    file, heard = bench_of(CLUSTERS[name], tmp_path), list[Heard]()
+    file, heard = bench_of([CLUSTERS[name]], tmp_path), list[Heard]()
     plan = Bench(load_bench(str(file)))
     with VirtualBench(file) as bench:
         bench.attach("cluster", Recorder(bench, "cluster", heard))
