@@ -12,6 +12,7 @@ RESTING: Final[Mapping[str, float]] = {
     "input.Handbrake": 0,
     "vehicle.Speed": 0,
     "vehicle.EngineRpm": 0,
+    "vehicle.ThrottleSignal": 0,
     "vehicle.EngineWorking": 0,
     "vehicle.EngineStarting": 0,
     "vehicle.GearboxGear": 0,

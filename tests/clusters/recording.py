@@ -31,7 +31,7 @@ class Heard:
 
 @dataclass
 class Recorder:
-    """A node on a wire that keeps what it hears; one for each bus of a bench, which may share the cars of an instant."""
+    """A node on a wire that keeps what it hears: one for each bus of a bench; they share the car of an instant."""
 
     bench: VirtualBench
     bus: str

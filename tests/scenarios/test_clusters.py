@@ -117,11 +117,11 @@ def test_trip_and_litres_are_those_of_the_vehicle(cluster: Cluster, heard: list[
     """Within 1 % and a count, as far as the cluster counts them by CAN."""
     frames = driving(heard)
     virtual = judged(cluster, frames)
-    first, last = frames[0].car, frames[-1].car
-    for field in (field for frame in cluster.frames for field in frame.fields if field.counts):
+    for frame, field in ((frame, field) for frame in cluster.frames for field in frame.fields if field.counts):
+        cars = [one.car for one in frames if one.can_id == frame.id]
         counted, truth = {
-            "trip": (virtual.trip, last.Odometer - first.Odometer),
-            "litres": (virtual.litres, last.FuelUsed - first.FuelUsed),
+            "trip": (virtual.trip, cars[-1].Odometer - cars[0].Odometer),
+            "litres": (virtual.litres, cars[-1].FuelUsed - cars[0].FuelUsed),
         }[field.counts]
         assert counted == pytest.approx(truth, rel=0.01, abs=2 / field.rate)
 
