@@ -117,8 +117,8 @@ def test_trip_and_litres_are_those_of_the_vehicle(cluster: Cluster, heard: list[
     """Within 1 % and a count, as far as the cluster counts them by CAN."""
     frames = driving(heard)
     virtual = judged(cluster, frames)
-    for frame, field in ((frame, field) for frame in cluster.frames for field in frame.fields if field.counts):
-        cars = [one.car for one in frames if one.can_id == frame.id]
+    for counting, field in ((frame, field) for frame in cluster.frames for field in frame.fields if field.counts):
+        cars = [one.car for one in frames if one.can_id == counting.id]
         counted, truth = {
             "trip": (virtual.trip, cars[-1].Odometer - cars[0].Odometer),
             "litres": (virtual.litres, cars[-1].FuelUsed - cars[0].FuelUsed),

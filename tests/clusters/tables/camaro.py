@@ -73,7 +73,7 @@ CLUSTER = Cluster(
             1000,
             ".. 02 ..",
             [
-                Field(byte(2), lambda car: 2 + 4 * car.LeftTurn + 8 * car.RightTurn, lights=("turn",), lit=(6, 10, 14)),
+                Field(byte(2), lambda car: 1 + 4 * car.LeftTurn + 8 * car.RightTurn, lights=("turn",), lit=(5, 9, 13)),
                 lamp(bit(0, 7), "main beam", lambda car: car.MainBeam),
             ],
         ),
@@ -105,7 +105,7 @@ CLUSTER = Cluster(
                     [Field(bit(0, 1), lambda car: car.Brake > 0.02), Field(byte(1), lambda car: 255 * car.Brake)],
                     [Counter(byte(0, 2, 4), values=ROLLING)],
                 ),
-                Frame(0x135, "ECMPRDNL", 100, ".. 10 0F 3E 66 18 18 ??", [lever(0, 3, 1, 2)]),
+                Frame(0x135, "ECMPRDNL", 100, ".. 00 04 16 66 18 18 ??", [lever(0, 3, 1, 2)]),
                 Frame(
                     0x348,
                     "EBCMWheelSpdFront",

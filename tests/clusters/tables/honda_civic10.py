@@ -128,12 +128,12 @@ CLUSTER = Cluster(
                     [Field(Place(49 - 15 * n, 15, "big"), source, 0.01) for n, source in enumerate(WHEELS)],
                     check=(byte(7, 0, 4), honda),
                 ),
-                protected(
+                Frame(
                     0x255,
                     "WheelsRough",
-                    ".. .. .. .. 55 55 00 ..",
+                    40,
+                    ".. .. .. .. 55 55 ?? ??",
                     [Field(byte(n), source) for n, source in enumerate(WHEELS)],
-                    period=40,
                 ),
                 protected(
                     0x309,
