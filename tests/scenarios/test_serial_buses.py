@@ -82,7 +82,7 @@ def test_the_speedometer_of_an_e46_has_its_pulses() -> None:
         assert (lower + upper) / 2 / 65535 == pytest.approx(share, abs=0.01)
 
 
-WIRES = {
+WIRES: dict[str, list[tuple[dict[str, float], dict[str, float]]]] = {
     "vw-pq": [
         # CarCluster, VWPQ25Cluster.cpp: the oil switch is open below 1500 rpm, closed above; 18 to 83 of 100 steps
         ({"request.MotionSpeed": 20, "request.MotionRpm": 1400}, {"OilPressure": 0, "HandBrake": 0, "BrakeFluid": 1}),

@@ -34,7 +34,7 @@ CLUSTER = Cluster(
                 Field(byte(0), lambda car: 255 * car.Throttle),
                 Field(be(2, 8), lambda car: car.EngineRpm, shows="rpm"),
                 # 10 at rest, 30 while the clutch is moved, B0 with the pedal
-                Field(byte(4), lambda car: 0x10 | (0x80 if car.Throttle > 0.02 else 0) | braked(car)),
+                Field(byte(4), lambda car: 0x10 + (0x80 if car.Throttle > 0.02 else 0) + braked(car)),
                 Field(bit(6, 5), braked),
             ],
             period=10,
