@@ -1,7 +1,7 @@
 """Every profile of a cluster against a virtual cluster and a table encoder, which know nothing of the profile.
 
-One drive, a minute with every needle moving and every entry of the body, for all profiles whose frames keep step with
-200 Hz: each has a bus of the same car. tests/cycles drives ten minutes.
+One drive, a minute with every needle moving and every entry of the body, for six profiles at a time whose frames keep
+step with 200 Hz: each has a bus of the same car. tests/cycles drives ten minutes.
 """
 
 from collections import Counter
@@ -19,6 +19,9 @@ from ..clusters.recording import DRIVING, Heard, bench_of, judged, minute, rate_
 from ..clusters.table import Cluster
 from ..clusters.virtual import VirtualCluster
 from ..program import CHECKOUT
+
+SHARING = 6
+"""Profiles with a bus of the same car."""
 
 STARTED = 6.0
 """[s] after which the engine runs by itself, and no bulb is checked any more."""
@@ -45,18 +48,30 @@ def driven(clusters: Sequence[Cluster], folder: Path) -> dict[str, list[Heard]]:
 
 
 @pytest.fixture(scope="module")
-def recorded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Heard]]:
-    """The drive of those that are tried in this run."""
+def together(request: pytest.FixtureRequest) -> list[str]:
+    """The profiles that are tried in this run and that may share a car."""
     tried = {item.callspec.params.get("cluster") for item in request.session.items if hasattr(item, "callspec")}
-    clusters = [CLUSTERS[name] for name in PROFILES if name in tried and rate_of(CLUSTERS[name]) == 200]
-    return driven(clusters, tmp_path_factory.mktemp("drive")) if clusters else {}
+    return [name for name in PROFILES if name in tried and rate_of(CLUSTERS[name]) == 200]
 
 
 @pytest.fixture(scope="module")
-def heard(cluster: Cluster, recorded: dict[str, list[Heard]], tmp_path_factory: pytest.TempPathFactory) -> list[Heard]:
-    if cluster.name in recorded:
-        return recorded.pop(cluster.name)
-    return driven([cluster], tmp_path_factory.mktemp(cluster.name))[cluster.name]
+def recorded() -> dict[str, list[Heard]]:
+    """Drives that have been recorded and not been tried."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def heard(
+    cluster: Cluster,
+    together: list[str],
+    recorded: dict[str, list[Heard]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> list[Heard]:
+    if cluster.name not in recorded:
+        at = together.index(cluster.name) if cluster.name in together else 0
+        names = together[at : at + SHARING] if cluster.name in together else [cluster.name]
+        recorded.update(driven([CLUSTERS[name] for name in names], tmp_path_factory.mktemp(cluster.name)))
+    return recorded.pop(cluster.name)
 
 
 def driving(heard: list[Heard]) -> list[Heard]:
