@@ -117,7 +117,7 @@ DOORS: Final = [
             "hilbridge.boundary.logs.account": "json",
             "hilbridge.boundary.logs.blf": "archive",
             "hilbridge.boundary.logs.frames": "json",
-            "hilbridge.boundary.logs.mf4": "can",
+            "hilbridge.boundary.logs.mf4": "can file",
             "hilbridge.boundary.logs.process": "file program",
             "hilbridge.boundary.logs.reading": "program",
             "hilbridge.boundary.logs.signals_folder": "file table",

@@ -12,6 +12,7 @@ RESTING: Final[Mapping[str, float]] = {
     "input.Handbrake": 0,
     "vehicle.Speed": 0,
     "vehicle.EngineRpm": 0,
+    "vehicle.ThrottleSignal": 0,
     "vehicle.EngineWorking": 0,
     "vehicle.EngineStarting": 0,
     "vehicle.GearboxGear": 0,
@@ -39,6 +40,7 @@ RESTING: Final[Mapping[str, float]] = {
     "auxiliary.IntakeTemperature": 20,
     "auxiliary.OilPressure": 300,
     "auxiliary.BatteryVoltage": 14,
+    "auxiliary.Lambda": 1,
     "auxiliary.IntakePressure": 40,
     "auxiliary.FuelShare": 0.5,
     "auxiliary.FuelLevel": 25,
@@ -133,4 +135,5 @@ class Car:
             "fuel": self.FuelShare * 100.0,
             "outside": self.AmbientTemperature,
             "battery": self.BatteryVoltage,
+            "lambda": min(self.Lambda, 6.5),
         }[name]

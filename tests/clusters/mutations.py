@@ -56,12 +56,13 @@ COUNTED: Final[dict[str, Wrong]] = {
 
 @dataclass(frozen=True)
 class Mutation:
-    """A recording in which one frame of a table is wrong from `t` [s] on, and how."""
+    """A recording, to `end` [s], in which one frame of a table is wrong from `t` [s] on, and how."""
 
     cluster: Cluster
     frame: Frame
     how: str
     t: float
+    end: float
     heard: Sequence[Heard]
 
     def is_noticed(self) -> bool:
@@ -71,7 +72,7 @@ class Mutation:
         """
         part = replace(self.cluster, frames=[one for one in self.cluster.frames if self._matters(one)], wake=None)
         virtual = judged(part, (one for one in self.heard if one.can_id in part.by_id))
-        virtual.pass_time(self.heard[-1].t)
+        virtual.pass_time(self.end)
         return any(can_id == self.frame.id for can_id, _ in virtual.complaints)
 
     def _matters(self, frame: Frame) -> bool:
@@ -102,7 +103,7 @@ def mutations(cluster: Cluster, heard: Sequence[Heard], t: float) -> Iterator[Mu
         if _toggles(frame, part):
             del wrongs["jump"]  # two values: a jump by two is a repetition
         for how, wrong in wrongs.items():
-            yield Mutation(cluster, frame, how, t, list(_with(frame, wrong, part, t)))
+            yield Mutation(cluster, frame, how, t, part[-1].t, list(_with(frame, wrong, part, t)))
 
 
 def _with(frame: Frame, wrong: Wrong, heard: Sequence[Heard], t: float) -> Iterator[Heard]:

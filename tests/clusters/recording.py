@@ -31,18 +31,19 @@ class Heard:
 
 @dataclass
 class Recorder:
-    """A node on a wire that keeps what it hears; one for each bus of a bench."""
+    """A node on a wire that keeps what it hears: one for each bus of a bench; they share the car of an instant."""
 
     bench: VirtualBench
     bus: str
     heard: list[Heard]
-    _newest: tuple[float, Car] = field(default_factory=lambda: (-1.0, Car({})))
+    cars: dict[float, Car] = field(default_factory=dict)
 
     def receive(self, frame: BusFrame, t: float) -> Iterable[BusFrame]:
-        if t != self._newest[0]:
+        car = self.cars.get(t)
+        if car is None:
             data = self.bench.data
-            self._newest = t, Car({name: data.read(*place) for name, place in _PLACES.items()})
-        self.heard.append(Heard(t, self.bus, frame.can_id & EXTENDED_MASK, bytes(frame.data), self._newest[1]))
+            car = self.cars[t] = Car({name: data.read(*place) for name, place in _PLACES.items()})
+        self.heard.append(Heard(t, self.bus, frame.can_id & EXTENDED_MASK, bytes(frame.data), car))
         return ()
 
     def tick(self, t: float) -> Iterable[BusFrame]:
@@ -97,12 +98,16 @@ def minute() -> dict[str, Any]:
     return {"purpose": "A drive, and every entry of the body moved", "steps": steps}
 
 
-def bench_of(cluster: Cluster, folder: Path) -> Path:
-    """Write the bench of a compact car with one bus, that of the cluster's profile."""
+def rate_of(cluster: Cluster) -> int:
+    """Return how often [Hz] a bench ticks that the periods of the table want."""
+    return 1000 if any(frame.period % 5 for frame in cluster.frames) else 200
+
+
+def bench_of(clusters: Sequence[Cluster], folder: Path) -> Path:
+    """Write the bench of a compact car with a bus for each cluster, that of its profile and with its name."""
     file = folder / "bench.yaml"
-    rate = 1000 if any(frame.period % 5 for frame in cluster.frames) else 200
-    bus = {"profile": cluster.name, "interface": "embedded"}
-    bench = {"name": cluster.name, "rate": rate, "vehicle": "compact", "buses": {"cluster": bus}}
+    buses = {cluster.name: {"profile": cluster.name, "interface": "embedded"} for cluster in clusters}
+    bench = {"name": "clusters", "rate": max(map(rate_of, clusters)), "vehicle": "compact", "buses": buses}
     file.write_text(yaml.safe_dump(bench), encoding="utf-8")
     return file
 
@@ -110,8 +115,9 @@ def bench_of(cluster: Cluster, folder: Path) -> Path:
 def record(bench: VirtualBench, folder: Path, scenario: dict[str, Any]) -> list[Heard]:
     """Play a scenario on a bench; return what was on its buses."""
     heard: list[Heard] = []
+    cars: dict[float, Car] = {}
     for bus in bench.parts.buses:
-        bench.attach(bus, Recorder(bench, bus, heard))
+        bench.attach(bus, Recorder(bench, bus, heard, cars))
     file = folder / "drive.yaml"
     file.write_text(yaml.safe_dump(scenario), encoding="utf-8")
     report = bench.play(file)

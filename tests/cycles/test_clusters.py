@@ -52,9 +52,9 @@ def test_a_cluster_lives_for_ten_minutes_of_the_cycle(name: str, tmp_path: Path)
     scenario = tmp_path / "drive.yaml"
     scenario.write_text(yaml.safe_dump({"purpose": "Ten minutes of the WLTC", "steps": steps}), encoding="utf-8")
     cluster = VirtualCluster(CLUSTERS[name])
-    with VirtualBench(bench_of(CLUSTERS[name], tmp_path), start={"coolant": 70}) as bench:
+    with VirtualBench(bench_of([CLUSTERS[name]], tmp_path), start={"coolant": 70}) as bench:
         desk = Desk(bench, cluster)
-        bench.attach("cluster", desk)
+        bench.attach(name, desk)
         assert bench.play(scenario).passed
         truth = {"trip": bench.read("auxiliary.Odometer"), "litres": bench.read("auxiliary.FuelUsed")}
     assert not desk.seen

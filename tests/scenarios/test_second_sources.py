@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 import pytest
+from crccheck.crc import Crc8SaeJ1850  # type: ignore[import-untyped]
 
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.testing import VirtualBench
@@ -26,6 +27,8 @@ GIZMO_G30: Final = "gizmo87898/G30_Kombi_Controller, G30_KOMBI.py"
 PANAMERA: Final = "gizmo87898/PanameraClusterController, Panamera.py"
 P997: Final = "superman22x/Porsche-997-and-987-Gauge-Cluster-Operator, its sketch"
 AFREIDAY: Final = "afreiday/2016-wrx-can-ids, logs/car-running-idle.log"
+CAN2CLUSTER: Final = "thomastech/CAN2Cluster, Arduino/CanBus.cpp"
+CHARGER: Final = "gizmo87898/2019ChargerClusterController, LandRover.py"
 CARCLUSTER_W221: Final = "r00li/CarCluster, src/Clusters/MERCEDES_W221/MercedesW221Cluster.cpp"
 
 
@@ -142,6 +145,46 @@ CASES: Final = [
     Case(AFREIDAY, "subaru-wrx-va", {}, 0x376, "AD"),
     Case(AFREIDAY, "subaru-wrx-va", {}, 0x25C, "A7 00 00 00 00 00 00 00"),
     Case(AFREIDAY, "subaru-wrx-va", {}, 0x372, "00 F8 00 00 00 00 00 00"),
+    # 3000 rpm and 60 mph: 3000 * 4, (60 + 67) / 0.0065
+    Case(
+        CAN2CLUSTER,
+        "mustang-s197",
+        {"request.MotionSpeed": 60 * 0.44704, "request.MotionRpm": 3000},
+        0x201,
+        "2E E0 FF FF 4C 52 00 00",
+    ),
+    Case(CAN2CLUSTER, "mustang-s197-body", {"body.DoorFrontLeft": 1, "body.Boot": 1}, 0x3B1, "82 00 00 00"),
+    Case(CAN2CLUSTER, "mustang-s197-body", {"body.DoorFrontRight": 1}, 0x3B1, "60 00 00 00"),
+    Case(CAN2CLUSTER, "mustang-s197-body", {}, 0x400, "02 CF FE 00 00 00 00 00"),
+    # 20 m/s: 1.8 times that in byte 4
+    Case(
+        CHARGER,
+        "dodge-charger-ld",
+        {"request.MotionSpeed": 20, "request.MotionRpm": 2000},
+        0x11C,
+        "80 00 00 00 24 ?? ?? ??",
+    ),
+    Case(
+        CHARGER,
+        "dodge-charger-ld",
+        {"request.MotionSpeed": 20, "request.MotionRpm": 2000},
+        0x108,
+        "07 D0 ?? ?? ?? ?? ?? ??",
+    ),
+    Case(CHARGER, "dodge-charger-ld", {"body.Selector": 1}, 0x170, "82 FC 50 02 00 00 ?? ??"),
+    Case(CHARGER, "dodge-charger-ld", {"body.MainBeam": 1}, 0x334, "00 00 00 00 00 00 F0 04"),
+    Case(CHARGER, "dodge-charger-ld", {"body.ParkingBrake": 1}, 0x334, "00 00 80 00 00 00 F0 00"),
+    Case(CHARGER, "dodge-charger-ld", {}, 0x278, "00 00 00 00 20 00 00 00"),
+    Case(CANBUSLOGS, "chevrolet-camaro", {}, 0x4C1, "00 C7 82 ?? 50 00 00 00"),
+    Case(
+        CANBUSLOGS,
+        "chevrolet-camaro",
+        {"request.MotionSpeed": 0, "request.MotionRpm": 1250},
+        0x0C9,
+        "?? 13 88 07 ?? 40 08 00",
+    ),
+    Case(CANBUSLOGS, "honda-civic10", {}, 0x1A4, "00 67 04 24 10 80 01 ??"),
+    Case(CANBUSLOGS, "honda-civic10", {"body.BeltDriver": 0, "body.BeltPassenger": 0}, 0x305, "80 54 F7 00 01 00 ??"),
     Case(AFREIDAY, "subaru-wrx-va", {}, 0x284, "C1 07 00 0E 00 00 00 00"),
 ]
 
@@ -306,6 +349,40 @@ def test_a_wrx_counts_and_sums_as_a_recorded_one() -> None:
     for data in [*map(bytes.fromhex, recorded[0x152]), *log[0x152]]:
         assert int.from_bytes(data, "big").bit_count() % 2 == 1
     assert {data[0] & 0xF7 for data in log[0x152]} == {0xE1}
+
+
+def test_the_checksum_of_a_charger_is_that_of_a_recorded_durango() -> None:
+    """ElDominio/CANBUSlogs, durango/revrev.log: CRC-8/SAE-J1850 of seven bytes, by crccheck; a count in the sixth."""
+    recorded = ["02D707CD07DC8032", "80000000000070F2", "82FC50020000610D", "00FF00000000C442"]
+    log = heard("dodge-charger-ld", {}).frames
+    for data in [*map(bytes.fromhex, recorded), *log[0x108], *log[0x11C], *log[0x170], *log[0x22F]]:
+        assert data[7] == Crc8SaeJ1850.calc(data[:7])
+    assert {((now[6] >> 4) - (before[6] >> 4)) % 16 for before, now in pairwise(log[0x108])} == {1}
+
+
+def test_a_camaro_goes_on_as_a_recorded_one() -> None:
+    """Byte 3 of 0C9 and byte 0 of 0F1 in camaro/engineon.log."""
+    log = heard("chevrolet-camaro", {}).frames
+    for can_id, byte, turn in ((0x0C9, 3, [0x07, 0x0A, 0x0D, 0x00]), (0x0F1, 0, [0x00, 0x1C, 0x28, 0x34])):
+        values = [data[byte] & (0xFF if byte else 0x3C) for data in log[can_id]]
+        assert all(turn[(turn.index(before) + 1) % 4] == now for before, now in pairwise(values))
+
+
+def test_an_engine_control_unit_reads_the_wheels_of_an_e90_and_the_speed_of_an_e46() -> None:
+    """By the readers of FOME (can_vss.cpp): LE16 / 16, and two bytes of which the second counts by its low half."""
+    with VirtualBench("cluster-ecu-bmw-e90", start={"speed": 100}) as bench:
+        bench.attach("cluster", e90 := Log())
+        bench.advance(0.1)
+        truth = bench.read("chassis.WheelSpeedRearLeft") * 3.6
+    assert int.from_bytes(e90.frames[0x0CE][-1][4:6], "little", signed=True) * 0.0625 == pytest.approx(truth, abs=0.2)
+    assert not e90.frames[0x19E][-1][5] & 0x40
+    with VirtualBench("cluster-ecu-bmw-e46", start={"speed": 100}) as bench:
+        bench.attach("cluster", e46 := Log())
+        bench.advance(0.1)
+        truth = bench.read("vehicle.Speed") * 3.6
+    data = e46.frames[0x1F0][-1]
+    rear = sum(data[at] | (data[at + 1] & 0x0F) << 8 for at in (4, 6))
+    assert rear / 32 == pytest.approx(truth, abs=1)
 
 
 PERIODS: Final = [

@@ -82,6 +82,55 @@ def test_the_speedometer_of_an_e46_has_its_pulses() -> None:
         assert (lower + upper) / 2 / 65535 == pytest.approx(share, abs=0.01)
 
 
+WIRES: dict[str, list[tuple[dict[str, float], dict[str, float]]]] = {
+    "vw-pq": [
+        # CarCluster, VWPQ25Cluster.cpp: the oil switch is open below 1500 rpm, closed above; 18 to 83 of 100 steps
+        ({"request.MotionSpeed": 20, "request.MotionRpm": 1400}, {"OilPressure": 0, "HandBrake": 0, "BrakeFluid": 1}),
+        (
+            {"request.MotionSpeed": 20, "request.MotionRpm": 1600},
+            {"OilPressure": 1, "WasherFluid": 0, "CoolantLevel": 0},
+        ),
+        ({"body.ParkingBrake": 1, "auxiliary.FuelShare": 0.5}, {"HandBrake": 1, "Fuel": 0.505}),
+    ],
+    "vw-mqb": [
+        # VWMQBCluster.h: two pots, each for a half of the tank, 18 to 83 and 17 to 75
+        ({"auxiliary.FuelShare": 0.25}, {"Fuel": 0.505, "Fuel2": 0.17}),
+        ({"auxiliary.FuelShare": 0.75}, {"Fuel": 0.83, "Fuel2": 0.46}),
+    ],
+    "mazda-rx8": [
+        ({"body.MainBeam": 1, "body.DoorFrontRight": 1}, {"MainBeam": 1, "Doors": 1, "TurnLeft": 0, "HandBrake": 0}),
+        ({"input.Handbrake": 1}, {"HandBrake": 1, "MainBeam": 0}),
+    ],
+}
+"""What is on the wires in a state of the car; of a potentiometer its share."""
+
+
+@pytest.mark.parametrize("name", WIRES)
+def test_the_wires_of_a_cluster_are_switched_as_others_switch_them(name: str) -> None:
+    """Read from the packets of the board, by the libraries for COBS and CRC."""
+    for state, wanted in WIRES[name]:
+        share = {"vehicle.auxiliary.tank.initial_share": state.get("auxiliary.FuelShare", 1.0)}
+        with VirtualBench(f"cluster-{name}", set=share) as bench:
+            bench.set("input.Key", 0)
+            for entry, value in state.items():
+                if entry != "auxiliary.FuelShare":
+                    bench.set(entry, value)
+            bench.advance(0.6)
+            bench.write_serial(packed(HELLO), "wires")
+            bench.advance(0.6)
+            bench.read_serial("wires")
+            bench.advance(0.1)
+            packets = [cobs.decode(one) for one in bench.read_serial("wires").split(b"\0") if one]
+            channels = list(load_bench(f"cluster-{name}").settings.boards["wires"].channels.items())
+        values = [struct.unpack(f"<{len(channels)}i", one[1:-2]) for one in packets if one[0] == 3][-1]
+        shown = {
+            channel: value / 65535 if settings.kind == "resistance" else value
+            for (channel, settings), value in zip(channels, values, strict=True)
+        }
+        for channel, value in wanted.items():
+            assert shown[channel] == pytest.approx(value, abs=0.01), (state, channel)
+
+
 def test_the_wiring_is_a_table_and_a_picture(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["profiles", "bmw-e46", "--wiring", "text"]) == 0
     rows = [row.split("  ") for row in capsys.readouterr().out.splitlines()]

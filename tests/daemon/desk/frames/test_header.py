@@ -16,7 +16,7 @@ from hilbridge.testing import VirtualBench
 
 CC = shutil.which("gcc") or shutil.which("cc")
 FLAGS = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"]
-PROFILES = ["bmw-f", "vw-mqb", "honda-civic8", "mustang-s550", "subaru-wrx-va"]
+PROFILES = ["bmw-f", "vw-mqb", "honda-civic8", "mustang-s550", "subaru-wrx-va", "dodge-charger-ld", "chevrolet-camaro"]
 """CRCs with a constant and with data ids, sums of half bytes and of fields, parities, counters by a table."""
 
 MAIN = """

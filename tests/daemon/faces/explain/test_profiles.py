@@ -26,7 +26,8 @@ FROM, UNTIL = 1.5, 4.5
 
 def judged(bench: Bench, heard: list[Heard]) -> dict[int, Judgement]:
     """What the log shows of each frame, by identifier."""
-    frames = bench.wiring.plan.selections["cluster"].outgoing
+    (selection,) = bench.wiring.plan.selections.values()
+    frames = selection.outgoing
     check = LogCheck(frames)
     whole = {frame.can_id & EXTENDED_MASK: frame.can_id for frame in frames}  # what a recording says without its flag
     for one in heard:
@@ -38,10 +39,10 @@ def judged(bench: Bench, heard: list[Heard]) -> dict[int, Judgement]:
 @pytest.mark.parametrize("name", sorted(set(CLUSTERS) & {file.stem for file in PROFILES.glob("*.yaml")}))
 def test_what_is_wrong_with_a_frame_is_named(name: str, tmp_path: Path) -> None:
     """The oracle is the virtual cluster's: left out, late, short, counter stuck or jumping, checksum wrong."""
-    file, heard = bench_of(CLUSTERS[name], tmp_path), list[Heard]()
+    file, heard = bench_of([CLUSTERS[name]], tmp_path), list[Heard]()
     plan = Bench(load_bench(str(file)))
     with VirtualBench(file) as bench:
-        bench.attach("cluster", Recorder(bench, "cluster", heard))
+        bench.attach(name, Recorder(bench, name, heard))
         bench.set("input.Key", 0)
         bench.advance(UNTIL)
         verdicts = judge_status(status(bench, *PARTS), running=True)
@@ -49,6 +50,8 @@ def test_what_is_wrong_with_a_frame_is_named(name: str, tmp_path: Path) -> None:
     assert {hex(can_id): one.causes for can_id, one in judged(plan, heard).items() if one.causes} == {}
     named, missed = 0, []
     for mutation in mutations(CLUSTERS[name], heard, FROM):
+        if len(CLUSTERS[name].frames) == 1 and mutation.how == "left out":
+            continue  # the log ends with its only frame
         if mutation.frame.period < 1000 * (UNTIL - FROM) / 6:
             found = judged(plan, list(mutation.heard))
             if mutation.frame.id in found and found[mutation.frame.id].causes:
