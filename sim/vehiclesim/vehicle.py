@@ -180,30 +180,26 @@ class Vehicle(Stateful):
             component.update(self.data, delta_time)
         stages = self._stages
         self._loader.load()
-        for part in stages.load:
-            part.load()
+        stages.load()
         if self.aids.limits_speed:
             self.aids.limit_speed()
         self.feed_states(delta_time)
         self.aids.step(delta_time)
-        for part in stages.act:
-            part.act(delta_time)
+        stages.act(delta_time)
         if self.motion.prescribed:
             self.motion.hold()
         self.solver.step(delta_time)
         if self.motion.prescribed:
             self.motion.impose(delta_time)
             self.solver.update_shafts()
-        for part in stages.end_step:
-            part.end_step(delta_time)
+        stages.end_step(delta_time)
         self.feed_auxiliaries()
         self.auxiliaries.step(delta_time)
         self._publish()
 
     def _publish(self) -> None:
         self._publisher.publish()
-        for part in self._stages.publish:
-            part.publish()
+        self._stages.publish()
 
     def feed_states(self, delta_time: float) -> None:
         """Pass sensors to the states of the gearbox, and its requests to clutch and engine.
@@ -214,8 +210,7 @@ class Vehicle(Stateful):
         engine = self.engine
         if engine.ignition_input > 0 and self._interlocked():
             engine.ignition_input = 0
-        for part in self._stages.feed:
-            part.feed(delta_time)
+        self._stages.feed(delta_time)
         if self.gearbox.automated:
             self._feed_gearbox(delta_time)
         engine.auto_rpms = engine.target_rpms >= 0.0
@@ -266,15 +261,13 @@ class Vehicle(Stateful):
         """
         stages = self._stages
         self._loader.load()
-        for part in stages.load:
-            part.load()
+        stages.load()
         super().set_state_vars(state)
         if self.aids.limits_speed:
             self.aids.limit_speed()
         if self.gearbox.automated:
             self.engine.clutch_input *= self.gearbox.sensor_clutch_request
-        for part in stages.restore:
-            part.restore()
+        stages.restore()
         self.solver.update_shafts()
         self._publish()
 

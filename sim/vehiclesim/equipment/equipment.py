@@ -79,16 +79,60 @@ Make: TypeAlias = Callable[[VehicleSettings, Engine, Brakes], Equipment | None]
 """Makes the equipment of a vehicle; None: the vehicle has none."""
 
 
+class _Seat:
+    """A place in the order of a stage: the compiled step finds its part without a look at the class, as in a list."""
+
+    def __init__(self, part: Equipment, following: "_Seat | None") -> None:
+        self.part: Equipment = part
+        self.following: _Seat | None = following
+
+
 class Stages:
-    """The equipment that takes part in each stage."""
+    """The calls of a vehicle's equipment, by stage; a stage without any costs a step next to nothing."""
 
     def __init__(self, equipment: list[Equipment]) -> None:
-        self.load: list[Equipment] = _taking_part(equipment, "load")
-        self.feed: list[Equipment] = _taking_part(equipment, "feed")
-        self.act: list[Equipment] = _taking_part(equipment, "act")
-        self.end_step: list[Equipment] = _taking_part(equipment, "end_step")
-        self.publish: list[Equipment] = _taking_part(equipment, "publish")
-        self.restore: list[Equipment] = _taking_part(equipment, "restore")
+        self._load: _Seat | None = _seats(equipment, "load")
+        self._feed: _Seat | None = _seats(equipment, "feed")
+        self._act: _Seat | None = _seats(equipment, "act")
+        self._end_step: _Seat | None = _seats(equipment, "end_step")
+        self._publish: _Seat | None = _seats(equipment, "publish")
+        self._restore: _Seat | None = _seats(equipment, "restore")
+
+    def load(self) -> None:
+        seat = self._load
+        while seat is not None:
+            seat.part.load()
+            seat = seat.following
+
+    def feed(self, delta_time: float) -> None:
+        seat = self._feed
+        while seat is not None:
+            seat.part.feed(delta_time)
+            seat = seat.following
+
+    def act(self, delta_time: float) -> None:
+        seat = self._act
+        while seat is not None:
+            seat.part.act(delta_time)
+            seat = seat.following
+
+    def end_step(self, delta_time: float) -> None:
+        seat = self._end_step
+        while seat is not None:
+            seat.part.end_step(delta_time)
+            seat = seat.following
+
+    def publish(self) -> None:
+        seat = self._publish
+        while seat is not None:
+            seat.part.publish()
+            seat = seat.following
+
+    def restore(self) -> None:
+        seat = self._restore
+        while seat is not None:
+            seat.part.restore()
+            seat = seat.following
 
 
 def make_equipment(settings: VehicleSettings, engine: Engine, brakes: Brakes) -> list[Equipment]:
@@ -105,6 +149,14 @@ def make_equipment(settings: VehicleSettings, engine: Engine, brakes: Brakes) ->
     return made
 
 
-def _taking_part(equipment: list[Equipment], stage: str) -> list[Equipment]:
-    """Return those that override a stage: the others cost a step nothing."""
+def _seats(equipment: list[Equipment], stage: str) -> _Seat | None:
+    """Return the first seat of a stage."""
+    seat: _Seat | None = None
+    for part in reversed(taking_part(equipment, stage)):
+        seat = _Seat(part, seat)
+    return seat
+
+
+def taking_part(equipment: list[Equipment], stage: str) -> list[Equipment]:
+    """Return those that override a stage, in their order."""
     return [one for one in equipment if getattr(type(one), stage) is not getattr(Equipment, stage)]

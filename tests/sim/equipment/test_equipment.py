@@ -19,7 +19,7 @@ from vehiclesim import (
     Vehicle,
     VehicleSettings,
 )
-from vehiclesim.equipment.equipment import Equipment, Stages
+from vehiclesim.equipment.equipment import Equipment, taking_part
 
 RETARDER = RetarderSettings(levels=4)
 AUTOMATIC = GearboxSettings(type=GearboxType.AUTOMATIC)
@@ -38,21 +38,23 @@ def test_a_vehicle_without_any_has_no_trace_of_it() -> None:
     car = Vehicle()
     assert car.equipment == car.get_state_vars()["equipment"] == []
     assert {"retarder", "motor"}.isdisjoint(car.named_blocks())
-    assert not any(vars_of(Stages(car.equipment)).values())
 
 
-def vars_of(stages: Stages) -> dict[str, list[Equipment]]:
-    names = ("load", "feed", "act", "end_step", "publish", "restore")
-    return {name: getattr(stages, name) for name in names}
+STAGES = ("load", "feed", "act", "end_step", "publish", "restore")
+
+
+def stages_of(part: Equipment) -> list[str]:
+    return [stage for stage in STAGES if taking_part([part], stage)]
 
 
 def test_a_stage_calls_those_that_take_part_in_it() -> None:
-    """The retarder reads its lever and shows its torque, and does nothing else in a step."""
-    car = Vehicle(VehicleSettings(retarder=RETARDER))
-    assert vars_of(Stages(car.equipment)) == {
-        name: car.equipment if name in {"load", "publish"} else []
-        for name in ("load", "feed", "act", "end_step", "publish", "restore")
-    }
+    """The retarder reads its lever and shows its torque; an electric drive reads no lever."""
+    electric = ElectricSettings(topology=ElectricTopology.P2_HYBRID)
+    car = Vehicle(VehicleSettings(gearbox=AUTOMATIC, retarder=RETARDER, electric=electric))
+    retarder, drive = car.equipment
+    assert stages_of(retarder) == ["load", "publish"]
+    assert stages_of(drive) == ["feed", "act", "end_step", "publish", "restore"]
+    assert taking_part(car.equipment, "publish") == car.equipment
 
 
 def test_shafts_lead_through_the_blocks() -> None:
