@@ -153,11 +153,15 @@ MODEL: Final[Table] = {
         "channels entries databus air engine transmission chassis aids auxiliary motion",
     ),
     "publisher": Room(
-        "what do they show there after it?", "channels databus engine electric transmission chassis aids auxiliary"
+        "what do they show there after it?", "channels databus engine transmission chassis aids auxiliary"
+    ),
+    "equipment": Room(
+        "what has not every vehicle, and how does it join?",
+        "state block channels databus curves parameters engine electric transmission chassis aids auxiliary loader",
     ),
     "vehicle": Room(
         "what is a vehicle made of, and in which order does a step run?",
-        "state block solver databus parameters engine electric transmission chassis aids auxiliary extensions"
+        "state block solver databus parameters engine electric transmission chassis aids auxiliary equipment extensions"
         " motion loader publisher",
     ),
     "energy": Room("where does the fuel's energy go?", "block parameters engine transmission chassis vehicle"),

@@ -40,6 +40,7 @@ from vehiclesim.databus import DataBus, to_raw
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.full_load import EngineSpecifications
 from vehiclesim.entries import ENTRIES, STANDARD, Entries, Entry, find
+from vehiclesim.equipment.retarder import Retarder
 from vehiclesim.extensions import Component, Extensions
 from vehiclesim.parameters import (
     AbsSettings,
@@ -104,7 +105,6 @@ from vehiclesim.state import SavedState, Stateful
 from vehiclesim.transmission.driveline import Differential, Divider, TorqueSplitter
 from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.layouts import Driveline, build_driveline
-from vehiclesim.transmission.retarder import Retarder
 from vehiclesim.transmission.shifting import GearMode, Powertrain
 from vehiclesim.vehicle import Vehicle
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from vehiclesim.block import RPM_TO_W, Connection
+from vehiclesim.block import RPM_TO_W, Block, Connection, InlineBlock
 from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import ElectricTopology, VehicleSettings
@@ -42,7 +42,7 @@ class EnergyLedger:
         self._gearbox: _GearboxBook = _GearboxBook(vehicle.gearbox, settings)
         self._road: _RoadBook = _RoadBook(vehicle.chassis)
         self._clutch_loss: float = 0.0
-        self._retarder_loss: float = 0.0
+        self._behind_gearbox: dict[str, _InlineBook] = _behind_gearbox(vehicle)
         self._driveline_loss: float = 0.0
         self._motor: float = 0.0
         self._vehicle: Vehicle = vehicle
@@ -60,10 +60,11 @@ class EnergyLedger:
             self._motor += motor.sensor_power * delta_time
         gearbox.book(torque, delta_time)
         road.book(delta_time)
-        retarder = self._vehicle.retarder.sensor_torque * abs(gearbox.output_w) * delta_time
+        passed_on = gearbox.output_work
+        for book in self._behind_gearbox.values():
+            passed_on -= book.book(delta_time)
         self._clutch_loss += (engine.clutch_torque * engine.w - engine.output_torque * gearbox.w) * delta_time
-        self._retarder_loss += retarder
-        self._driveline_loss += gearbox.output_work - retarder - road.drive_work
+        self._driveline_loss += passed_on - road.drive_work
 
     def report(self) -> EnergyReport:
         """Return the present sums."""
@@ -75,7 +76,7 @@ class EnergyLedger:
                 "accessories": engine.accessories,
                 "clutch": self._clutch_loss,
                 "gearbox": gearbox.loss,
-                "retarder": self._retarder_loss,
+                **{name: book.loss for name, book in self._behind_gearbox.items()},
                 "differentials": self._driveline_loss,
                 "brakes": road.brakes,
                 "rolling resistance": road.rolling,
@@ -135,7 +136,6 @@ class _GearboxBook:
         self.loss: float = 0.0  # [J]
         self.kinetic: float = 0.0  # of the input shaft
         self.w: float = 0.0  # mean speed of the input shaft in the step [rad/s]
-        self.output_w: float = 0.0  # and of the output shaft
         self.output_work: float = 0.0  # that it did in the step [J]
         self._input: Connection = _shaft(gearbox.inputs[0])
         self._output: Connection = _shaft(gearbox.outputs[0])
@@ -148,12 +148,33 @@ class _GearboxBook:
         start, end = self._last_input, self._input.L / self._input.I
         output_end = self._output.L / self._output.I
         self.w = 0.5 * (start + end)
-        self.output_w = 0.5 * (self._last_output + output_end)
+        output_w = 0.5 * (self._last_output + output_end)
         self._last_input, self._last_output = end, output_end
         gain = 0.5 * self._inertia * (end - start) * (end + start)
         self.kinetic += gain
-        self.output_work = self._output.out_td * self.output_w * delta_time
+        self.output_work = self._output.out_td * output_w * delta_time
         self.loss += torque * self.w * delta_time - gain - self.output_work
+
+
+class _InlineBook:
+    """Energy of a block without inertia behind the gearbox, such as a retarder: the work of its two shafts."""
+
+    def __init__(self, block: Block) -> None:
+        self.loss: float = 0.0  # [J]
+        self._input: Connection = _shaft(block.inputs[0])
+        self._output: Connection = _shaft(block.outputs[0])
+        self._last_input: float = self._input.L / self._input.I
+        self._last_output: float = self._output.L / self._output.I
+
+    def book(self, delta_time: float) -> float:
+        """Book a step; return its loss [J]."""
+        start, end = self._last_input, self._input.L / self._input.I
+        output_start, output_end = self._last_output, self._output.L / self._output.I
+        self._last_input, self._last_output = end, output_end
+        power = self._input.out_td * (start + end) - self._output.out_td * (output_start + output_end)
+        loss = 0.5 * power * delta_time
+        self.loss += loss
+        return loss
 
 
 class _RoadBook:
@@ -184,6 +205,17 @@ class _RoadBook:
             self.brakes += wheel.sensor_brake_power * delta_time
             self.rolling += wheel.sensor_rolling_power * delta_time
         self.drive_work = power * delta_time
+
+
+def _behind_gearbox(vehicle: Vehicle) -> dict[str, _InlineBook]:
+    """Return the books of the blocks between gearbox and driveline, up to the first with inertia."""
+    names = {id(block): name for name, block in vehicle.named_blocks().items()}
+    books: dict[str, _InlineBook] = {}
+    block = _shaft(vehicle.gearbox.outputs[0]).downstream
+    while block is not vehicle.driveline.root and isinstance(block, InlineBlock) and not block.inertial:
+        books[names[id(block)]] = _InlineBook(block)
+        block = _shaft(block.outputs[0]).downstream
+    return books
 
 
 def _shaft(connection: Connection | None) -> Connection:

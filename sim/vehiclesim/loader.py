@@ -1,6 +1,6 @@
 """Transfer of inputs from the data bus to the parts of a vehicle."""
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from vehiclesim.aids.driving_aids import DrivingAids
 from vehiclesim.air import density_ratio
@@ -26,12 +26,10 @@ from vehiclesim.chassis.brakes import Brakes
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import Channel, DataBus
 from vehiclesim.engine.engine import Engine
-from vehiclesim.engine.stop_start import StopStart
 from vehiclesim.entries import ENTRIES, Entry
 from vehiclesim.motion import Motion
 from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.layouts import Driveline
-from vehiclesim.transmission.retarder import Retarder
 from vehiclesim.transmission.shifting import NO_GEAR
 
 _UNLIMITED: Final = float("inf")
@@ -59,16 +57,7 @@ _Limits: TypeAlias = tuple[int, int, int, int]
 """Lowest and highest value, farthest from zero, and that of no value."""
 
 
-class Transmission(NamedTuple):
-    """The parts between engine and wheels, and what stops the engine when they rest."""
-
-    gearbox: Gearbox
-    retarder: Retarder
-    driveline: Driveline
-    stop_start: StopStart
-
-
-class _Inputs(Channel):
+class Inputs(Channel):
     """The integers of a channel on the bus as the parts get them: `values`, each one that can be.
 
     A quantity beyond the limits of its entry counts as the nearer limit. No value is NAN, a quantity ten times as far
@@ -104,6 +93,10 @@ class _Inputs(Channel):
         """Return the request of a control unit in the unit of the entry; `otherwise` without one."""
         return otherwise if self.values[index] == NAN else self.read(index)
 
+    def travel(self, index: int) -> float:
+        """Return a position or a share as 0 .. 1; without a value 0."""
+        return _travel(self.values[index])
+
 
 def _limits(entry: Entry) -> _Limits:
     """Return the limits of an entry as integers; those of a computed one, which no part reads, hold 32 bits."""
@@ -122,24 +115,23 @@ class Loader:
     def __init__(
         self,
         data: DataBus,
-        transmission: Transmission,
+        gearbox: Gearbox,
+        driveline: Driveline,
         aids: DrivingAids,
         auxiliaries: Auxiliaries,
         motion: Motion,
     ) -> None:
         """Take engine, body, wheels and brakes from the aids."""
         self._data: DataBus = data
-        self._controls: _Inputs = _Inputs(data, INPUT)
-        self._levers: _Inputs = _Inputs(data, BODY)
-        self._overrides: _Inputs = _Inputs(data, SETTINGS)
-        self._requests: _Inputs = _Inputs(data, REQUEST)
-        self._road: _Inputs = _Inputs(data, ROAD)
-        self._faults: _Inputs = _Inputs(data, FAULT)
+        self.controls: Inputs = Inputs(data, INPUT)
+        self.levers: Inputs = Inputs(data, BODY)
+        self.requests: Inputs = Inputs(data, REQUEST)
+        self._overrides: Inputs = Inputs(data, SETTINGS)
+        self._road: Inputs = Inputs(data, ROAD)
+        self._faults: Inputs = Inputs(data, FAULT)
         self._engine: Engine = aids.engine
-        self._gearbox: Gearbox = transmission.gearbox
-        self._retarder: Retarder = transmission.retarder
-        self._driveline: Driveline = transmission.driveline
-        self._stop_start: StopStart = transmission.stop_start
+        self._gearbox: Gearbox = gearbox
+        self._driveline: Driveline = driveline
         self._body: Body = aids.chassis.body
         self._brakes: Brakes = aids.chassis.brakes
         self._wheels: list[Wheel] = aids.chassis.wheels
@@ -157,16 +149,16 @@ class Loader:
         """Write the Input, Settings, Request, Road, Fault and Body channels to the inputs of the parts."""
         if self._overrides.has_changed():
             self._load_overrides(self._overrides.values)
-        if self._requests.has_changed():
-            self._load_requests(self._requests)
+        if self.requests.has_changed():
+            self._load_requests(self.requests)
         if self._road.has_changed():
             self._load_road(self._road)
         if self._faults.has_changed():
             self._load_faults(self._faults)
-        self._controls.has_changed()
-        self._load_controls(self._controls.values)
-        if self._levers.has_changed():
-            self._load_levers(self._levers.values)
+        self.controls.has_changed()
+        self._load_controls(self.controls.values)
+        if self.levers.has_changed():
+            self._load_levers(self.levers.values)
 
     def _load_overrides(self, overrides: list[int]) -> None:
         """Load the Settings channel."""
@@ -186,7 +178,7 @@ class Loader:
         aids.asr_override = overrides[SettingsData.ASR_OVERRIDE]
         aids.steering_aids_override = overrides[SettingsData.STEERING_AIDS_OVERRIDE]
 
-    def _load_requests(self, requests: _Inputs) -> None:
+    def _load_requests(self, requests: Inputs) -> None:
         """Load the requests of control units; those that gearbox and TCS may change are kept for every step."""
         engine = self._engine
         engine.torque_request = requests.request(RequestData.ENGINE_TORQUE, _NOT_A_NUMBER)
@@ -197,7 +189,6 @@ class Loader:
         self._tcs_rpms = requests.request(RequestData.TCS_RPM, -1.0)
         self._tcs_ratio = requests.request(RequestData.TCS_RATIO, 1.0)
         self._tcs_throttle_factor = requests.request(RequestData.TCS_THROTTLE_FACTOR, 1.0)
-        self._retarder.ratio_request = _travel(requests.values[RequestData.RETARDER_RATIO])
         self._brake_request = requests.values[RequestData.BRAKE_RATIO]
         gear = requests.values[RequestData.MOTION_GEAR]
         self._motion.prescribe(
@@ -206,7 +197,7 @@ class Loader:
             NO_GEAR if gear == NAN else gear,
         )
 
-    def _load_road(self, road: _Inputs) -> None:
+    def _load_road(self, road: Inputs) -> None:
         """Load road and weather."""
         body, auxiliaries = self._body, self._auxiliaries
         body.slope = road.read(RoadData.SLOPE)
@@ -220,7 +211,7 @@ class Loader:
         body.set_air_density(density_ratio(pressure, temperature))
         self._engine.breathe(pressure, temperature)
 
-    def _load_faults(self, faults: _Inputs) -> None:
+    def _load_faults(self, faults: Inputs) -> None:
         """Load the faults."""
         engine, auxiliaries = self._engine, self._auxiliaries
         self._stuck_throttle = faults.values[FaultData.STUCK_THROTTLE]
@@ -233,11 +224,10 @@ class Loader:
         auxiliaries.overcharge = faults.read(FaultData.OVERCHARGE)
 
     def _load_levers(self, levers: list[int]) -> None:
-        """Load the turn signals, the switch of the air conditioning and the button of stop and start."""
+        """Load the turn signals and the switch of the air conditioning."""
         turn_signals = self._auxiliaries.turn_signals
         turn_signals.lever = levers[BodyData.TURN_SIGNAL]
         turn_signals.hazard = levers[BodyData.HAZARD_LIGHTS] != 0
-        self._stop_start.allowed = levers[BodyData.STOP_START_OFF] == 0
         self._auxiliaries.accessories.air_conditioning = levers[BodyData.AIR_CONDITIONING] != 0
 
     def _load_controls(self, controls: list[int]) -> None:
@@ -266,7 +256,6 @@ class Loader:
         if shift != 0:
             gearbox.gear_shift += shift
         self._data.input[InputData.GEAR_SHIFT] = 0
-        self._retarder.retarder_input = controls[InputData.RETARDER]
         brake, request = controls[InputData.BRAKE], self._brake_request
         brakes.brake_input = aids.brake_input = _travel(brake if brake > request else request)
         brakes.handbrake_input = _travel(controls[InputData.HANDBRAKE])

@@ -1,4 +1,4 @@
-"""Transfer of sensors from the parts of a vehicle to its data bus."""
+"""Transfer of sensors from the parts that every vehicle has to its data bus."""
 
 from typing import Final
 
@@ -7,23 +7,19 @@ from vehiclesim.auxiliary.auxiliaries import Auxiliaries
 from vehiclesim.channels import (
     AUXILIARY,
     CHASSIS,
-    ELECTRIC,
     FULL_TRAVEL,
     UNAVAILABLE_LOAD,
     VEHICLE,
     AuxiliaryData,
     BodyData,
     ChassisData,
-    ElectricData,
     VehicleData,
 )
 from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.chassis.steering import DEGREE
 from vehiclesim.databus import Channel, DataBus
-from vehiclesim.electric.electric_drive import ElectricDrive
-from vehiclesim.engine.engine import WALKING_SPEED, Engine
+from vehiclesim.engine.engine import Engine
 from vehiclesim.transmission.gearbox import Gearbox
-from vehiclesim.transmission.retarder import Retarder
 from vehiclesim.transmission.shifting import GearMode
 
 _LAST_SELECTOR: Final = 6
@@ -33,33 +29,25 @@ _LAST_SELECTOR: Final = 6
 class Publisher:
     """Writer of the sensors of all parts to the bus."""
 
-    def __init__(
-        self, data: DataBus, gearbox: Gearbox, retarder: Retarder, aids: DrivingAids, auxiliaries: Auxiliaries
-    ) -> None:
+    def __init__(self, data: DataBus, gearbox: Gearbox, aids: DrivingAids, auxiliaries: Auxiliaries) -> None:
         """Take engine, chassis, wheels, brakes and steering from the aids."""
         self._vehicle: Channel = Channel(data.vehicle, VEHICLE)
         self._chassis_channel: Channel = Channel(data.chassis, CHASSIS)
         self._auxiliary: Channel = Channel(data.auxiliary, AUXILIARY)
-        self._electric_channel: Channel = Channel(data.electric, ELECTRIC)
         self._body: list[int] = data.body
         self._engine: Engine = aids.engine
         self._gearbox: Gearbox = gearbox
-        self._retarder: Retarder = retarder
         self._chassis: Chassis = aids.chassis
         self._aids: DrivingAids = aids
         self._auxiliaries: Auxiliaries = auxiliaries
-        self.electric: ElectricDrive | None = None
 
     def publish(self) -> None:
         """Write the sensors of the parts to the Vehicle, Chassis and Auxiliary channels, and to the Body channel."""
         self._publish_vehicle()
         self._publish_chassis()
         self._auxiliaries.publish(self._auxiliary)
-        stopped = self._engine.stop_start != 0 and (self.electric is None or self.electric.ready)
-        self._auxiliary.values[AuxiliaryData.AUTO_STOP] = 1 if stopped else 0
+        self._auxiliary.values[AuxiliaryData.AUTO_STOP] = 1 if self._engine.stop_start != 0 else 0
         self._publish_body()
-        if self.electric is not None:
-            self._publish_electric(self.electric)
 
     def _publish_vehicle(self) -> None:
         """Write `VehicleData`."""
@@ -86,7 +74,6 @@ class Publisher:
         values[VehicleData.GEARBOX_GEAR] = gearbox.sensor_gear
         values[VehicleData.GEARBOX_MODE] = gearbox.sensor_mode
         values[VehicleData.GEARBOX_SHIFTING] = 1 if gearbox.sensor_shifting else 0
-        channel.write(VehicleData.RETARDER_TORQUE, self._retarder.sensor_torque)
         channel.write(VehicleData.TRANSMISSION_RPM, gearbox.sensor_output_rpm)  # of the transmission
         values[VehicleData.ABS_ENGAGED] = 1 if aids.sensor_abs_engaged else 0
         values[VehicleData.TCS_ENGAGED] = 1 if engine.sensor_tcs_engaged else 0
@@ -115,24 +102,6 @@ class Publisher:
         channel.write(ChassisData.POSITION_X, pose.x)
         channel.write(ChassisData.POSITION_Y, pose.y)
         channel.write(ChassisData.HEADING, pose.yaw / DEGREE)
-
-    def _publish_electric(self, electric: ElectricDrive) -> None:
-        """Write `ElectricData`."""
-        channel, motor, battery = self._electric_channel, electric.motor, electric.battery
-        speed = self._chassis.sensor_ground_speed
-        channel.values[ElectricData.DRIVE_READY] = 1 if electric.ready else 0
-        channel.write(ElectricData.MOTOR_RPM, motor.sensor_rpm)
-        channel.write(ElectricData.MOTOR_TORQUE, motor.torque)
-        channel.write(ElectricData.MOTOR_POWER, motor.sensor_power * 1e-3)
-        channel.write(ElectricData.TRACTION_CHARGE, battery.charge)
-        channel.write(ElectricData.TRACTION_VOLTAGE, battery.voltage)
-        channel.write(ElectricData.TRACTION_CURRENT, battery.current)
-        channel.write(ElectricData.TRACTION_POWER, battery.power * 1e-3)
-        channel.write(ElectricData.POWER_SHARE, electric.sensor_power_share)
-        channel.write(ElectricData.ENERGY_USED, electric.used / 3.6e6)
-        channel.write(ElectricData.ENERGY_RECUPERATED, electric.recuperated / 3.6e6)
-        per_distance = battery.power / (36.0 * speed) if abs(speed) >= WALKING_SPEED else float("nan")
-        channel.write(ElectricData.ENERGY_CONSUMPTION, per_distance)
 
     def _publish_body(self) -> None:
         """Write turn signals and selector to `BodyData`; the rest of the channel is set from outside."""

@@ -1,8 +1,9 @@
 """The vehicle: builds the drivetrain, steps it, and joins it to the data bus. Read this first.
 
-    Engine (with clutch) ── (MotorShaft) ── Gearbox ── (Retarder) ── Driveline (differentials) ── Wheels ── Chassis
+    Engine (with clutch) ── Gearbox ── Driveline (differentials) ── Wheels ── Chassis
 
-One step is `step`: controls from the bus to the parts, integration, sensors of the parts to the bus.
+Between these join blocks of the user, and equipment: what not every vehicle has, as a retarder or an electric motor
+(`equipment/`). One step is `step`: controls from the bus to the parts, integration, sensors of the parts to the bus.
 """
 
 from dataclasses import replace
@@ -22,13 +23,11 @@ from vehiclesim.chassis.tyre import on_axle
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import DataBus
 from vehiclesim.electric.electric_drive import ElectricDrive
-from vehiclesim.electric.motor import MotorShaft
-from vehiclesim.electric.shaft_drive import ShaftDrive
-from vehiclesim.electric.topologies import make_drive
 from vehiclesim.engine.engine import Engine
-from vehiclesim.engine.stop_start import StopStart
+from vehiclesim.equipment.electric import ElectricEquipment
+from vehiclesim.equipment.equipment import Car, Equipment, Stages, make_equipment
 from vehiclesim.extensions import Extensions, replace_shafts
-from vehiclesim.loader import Loader, Transmission
+from vehiclesim.loader import Loader
 from vehiclesim.motion import Motion
 from vehiclesim.parameters import GRAVITY, ClutchType, ElectricTopology, EngineSettings, TyreSettings, VehicleSettings
 from vehiclesim.publisher import Publisher
@@ -36,7 +35,6 @@ from vehiclesim.solver import Solver
 from vehiclesim.state import SavedState, Stateful
 from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.layouts import Driveline, build_driveline
-from vehiclesim.transmission.retarder import Retarder
 from vehiclesim.transmission.shifting import Powertrain
 
 _RATED_SCAN: Final = 20.0
@@ -54,7 +52,6 @@ class Vehicle(Stateful):
         "solver",
         "engine",
         "gearbox",
-        "retarder",
         "driveline",
         "brakes",
         "steering",
@@ -62,8 +59,7 @@ class Vehicle(Stateful):
         "chassis",
         "wheels",
         "auxiliaries",
-        "stop_start",
-        "electric_parts",
+        "equipment",
         "extensions",
     )
 
@@ -83,12 +79,11 @@ class Vehicle(Stateful):
             electrics=settings.auxiliary.electrics,
         )
         self.brakes: Brakes = Brakes(settings.brakes)
-        self.electric: ElectricDrive | None = make_drive(settings, self.engine, self.brakes)
-        self.electric_parts: list[Stateful] = [] if self.electric is None else [self.electric]
+        self.equipment: list[Equipment] = make_equipment(settings, self.engine, self.brakes)
+        self.electric: ElectricDrive | None = _electric(self.equipment)
         gearbox = replace(settings.gearbox, inertia=settings.input_shaft_inertia)
         powertrain = _powertrain(settings, self.engine, self.electric)
         self.gearbox: Gearbox = Gearbox(gearbox, settings.shifting, powertrain)
-        self.retarder: Retarder = Retarder(settings.retarder)
         self.body: Body = Body(settings.body)
         self.steering: Steering = Steering(settings.steering, settings.chassis)
         self.wheels: list[Wheel] = [make_wheel(settings.wheels, tyre) for tyre in _tyres(settings)]
@@ -102,49 +97,35 @@ class Vehicle(Stateful):
         self.auxiliaries: Auxiliaries = Auxiliaries(
             settings.auxiliary, self.engine, settings.engine, settings.accessories, settings.cold
         )
-        self.stop_start: StopStart = StopStart(settings.stop_start, manual=not self.gearbox.automated)
         self._shaft: Connection = _output(self.engine)
         self._efficiency: float = settings.gearbox.efficiency
-        self._lead: float = settings.driveline.total_ratio / settings.wheels.radius
         self._converter: bool = _has_converter(settings)
         self._start_interlock: bool = settings.gearbox.start_interlock
-        transmission = Transmission(self.gearbox, self.retarder, self.driveline, self.stop_start)
         self.motion: Motion = Motion(self.chassis, self.engine, self.gearbox, settings.engine)
-        self._loader: Loader = Loader(self.data, transmission, self.aids, self.auxiliaries, self.motion)
-        self._publisher: Publisher = Publisher(self.data, self.gearbox, self.retarder, self.aids, self.auxiliaries)
-        self._publisher.electric = self.electric
-        self._publisher.publish()
+        self._loader: Loader = Loader(self.data, self.gearbox, self.driveline, self.aids, self.auxiliaries, self.motion)
+        self._publisher: Publisher = Publisher(self.data, self.gearbox, self.aids, self.auxiliaries)
+        car = Car(self.data, self._loader, self.gearbox, self.aids, self.auxiliaries)
+        for part in self.equipment:
+            part.join(car)
+        self._stages: Stages = Stages(self.equipment)
+        self._publish()
 
     def _connect(self) -> list[Block]:
-        """Join all blocks, with those of the user and their shafts."""
-        settings = self.settings
-        motor = self._motor_shaft()
-        if motor is None:
-            Block.connect(self.gearbox, self.engine)
-        else:
-            Block.connect(motor, self.engine)
-            Block.connect(self.gearbox, motor)
-        if settings.retarder.levels > 0:
-            Block.connect(self.retarder, self.gearbox)
-            Block.connect(self.driveline.root, self.retarder)
-        else:
-            Block.connect(self.driveline.root, self.gearbox)
+        """Join all blocks: first those of every vehicle, then equipment, then those of the user by their shafts."""
+        Block.connect(self.gearbox, self.engine)
+        Block.connect(self.driveline.root, self.gearbox)
         blocks = self.named_blocks()
-        replace_shafts(blocks, settings.shafts)
+        for part in self.equipment:
+            replace_shafts(blocks, part.shafts())
+        replace_shafts(blocks, self.settings.shafts)
         return list(dict.fromkeys([*blocks.values(), *self.driveline.blocks, self.chassis]))  # each once
-
-    def _motor_shaft(self) -> MotorShaft | None:
-        """Return the shaft of a motor between clutch and gearbox."""
-        return self.electric.shaft if isinstance(self.electric, ShaftDrive) else None
 
     def named_blocks(self) -> dict[str, Block]:
         """Return the blocks that shafts may join, by their names in vehicle files."""
         front_left, front_right, rear_left, rear_right = self.wheels
         own: dict[str, Block | None] = {
             "engine": self.engine,
-            "motor": self._motor_shaft(),
             "gearbox": self.gearbox,
-            "retarder": self.retarder if self.settings.retarder.levels > 0 else None,
             "driveline": self.driveline.root,
             "front_differential": self.driveline.front,
             "rear_differential": self.driveline.rear,
@@ -156,6 +137,8 @@ class Vehicle(Stateful):
             "rear_right": rear_right,
         }
         named = {name: block for name, block in own.items() if block is not None}
+        for part in self.equipment:
+            named.update(part.blocks())
         return {**named, **self.extensions.blocks}
 
     def retune(self, engine: EngineSettings) -> None:
@@ -170,50 +153,53 @@ class Vehicle(Stateful):
         """Advance the vehicle by `delta_time` [s] (0.001 .. 0.1), in this order.
 
         components      user-written parts read and write the bus
+        equipment       what not every vehicle has takes part at the stages marked *: load, feed, act, end_step, publish
         load            from the bus to the parts: controls (Input), overrides (Settings), requests of control units
-                        (Request), road and weather (Road), faults (Fault), turn signals (Body); a speed limiter
+                        (Request), road and weather (Road), faults (Fault), turn signals (Body); *; a speed limiter
                         takes its part of the pedal
-        feed_states     values of parts that are inputs of others; stop and start, work of an automatic clutch
+        feed_states     values of parts that are inputs of others; *; work of an automatic clutch
         aids.step       ABS, TCS, ESC, ASR and steering aids act on brakes, engine and steering
-        electric        where there is a motor: its torque and the engine's part for this step, and after the
-                        integration the battery's energy
+        act             *: an electric drive sets its torque and the engine's part for this step
         solver.step     integration. Once: pre_step of every block
                           engine      takes over pedal, key, clutch and requests
                           gearbox     begins and ends shifts selected by driver or automatic
-                          retarder    takes over its level
                           driveline   takes over the locks of its differentials
                           chassis     turns the front wheels, and sets the torque that each brake can hold
                         then per substep of at most 1 ms:
                           chassis     sets load and speed over ground of every wheel, and what valves hold of its brake
-                          up          wheels -> driveline -> retarder -> gearbox (-> motor) -> engine: each shaft's
-                                      momentum, inertia and reaction torque; the tyres' forces
-                          down        engine -> clutch -> gears -> retarder -> differentials -> wheels: drive torque
+                          up          wheels -> driveline -> gearbox -> engine: each shaft's momentum, inertia and
+                                      reaction torque; the tyres' forces
+                          down        engine -> clutch -> gears -> differentials -> wheels: drive torque
                           advance     momentum += dt·torque, of engine, input shaft, chassis and wheels
         motion          where one is prescribed: wheels and engine turn as it says, with the clutch open before
+        end_step        *: an electric drive takes its energy from the battery
         auxiliaries     temperatures, battery, tank, air path; odometer and other counters
-        publish         from the parts to the bus: Vehicle, Chassis and Auxiliary channels, and part of Body
+        publish         from the parts to the bus: Vehicle, Chassis and Auxiliary channels, and part of Body; *
         """
         for component in self.extensions.components:
             component.update(self.data, delta_time)
+        stages = self._stages
         self._loader.load()
+        stages.load()
         if self.aids.limits_speed:
             self.aids.limit_speed()
         self.feed_states(delta_time)
         self.aids.step(delta_time)
-        if self.electric is not None:
-            self._feed_electric(self.electric, delta_time)
+        stages.act(delta_time)
         if self.motion.prescribed:
             self.motion.hold()
         self.solver.step(delta_time)
         if self.motion.prescribed:
             self.motion.impose(delta_time)
             self.solver.update_shafts()
-        if self.electric is not None:
-            self.electric.step(delta_time)
-            self.engine.ignition_input = self.electric.surroundings.key
+        stages.end_step(delta_time)
         self.feed_auxiliaries()
         self.auxiliaries.step(delta_time)
+        self._publish()
+
+    def _publish(self) -> None:
         self._publisher.publish()
+        self._stages.publish()
 
     def feed_states(self, delta_time: float) -> None:
         """Pass sensors to the states of the gearbox, and its requests to clutch and engine.
@@ -224,28 +210,10 @@ class Vehicle(Stateful):
         engine = self.engine
         if engine.ignition_input > 0 and self._interlocked():
             engine.ignition_input = 0
-        if self.stop_start.enabled:
-            self._feed_stop_start(delta_time)
+        self._stages.feed(delta_time)
         if self.gearbox.automated:
             self._feed_gearbox(delta_time)
         engine.auto_rpms = engine.target_rpms >= 0.0
-        if isinstance(self.electric, ShaftDrive):
-            self.aids.motor_rpm = abs(self.electric.motor.sensor_rpm) / self.electric.motor.ratio
-
-    def _feed_stop_start(self, delta_time: float) -> None:
-        """Pass pedals and sensors to stop and start, and its command to the engine."""
-        engine, system = self.engine, self.stop_start
-        system.key = engine.ignition_input
-        system.running = engine.sensor_working
-        system.speed = self.chassis.sensor_speed
-        system.throttle = engine.throttle_input
-        system.brake = self.brakes.brake_input
-        system.clutch = 1.0 - engine.clutch_input
-        system.gear = self.gearbox.manual_gear if not self.gearbox.automated else self.gearbox.sensor_gear
-        system.coolant = self.auxiliaries.thermal.coolant
-        system.charge = self.auxiliaries.electrics.charge
-        system.step(delta_time)
-        engine.stop_start = system.command
 
     def _interlocked(self) -> bool:
         """Return whether the starter motor would move the vehicle, and there is a start interlock."""
@@ -258,8 +226,6 @@ class Vehicle(Stateful):
         states.throttle = engine.throttle_input
         states.brake = self.brakes.brake_input
         states.engine_rpm = engine.sensor_rpm
-        if self.electric is not None:
-            states.engine_rests = self.electric.engine_rests
         states.lateral_acceleration = chassis.sensor_lateral_acceleration
         states.slipping = False
         for wheel in self._driven:
@@ -271,18 +237,6 @@ class Vehicle(Stateful):
         engine.shift_torque = gearbox.sensor_shift_torque
         if engine.target_rpms < 0.0:
             engine.target_rpms = gearbox.sensor_target_rpm
-
-    def _feed_electric(self, electric: ElectricDrive, delta_time: float) -> None:
-        """Pass sensors and controls to the electric drive, which sets the inputs of motor, brakes and engine."""
-        engine, gearbox, aids, around = self.engine, self.gearbox, self.aids, electric.surroundings
-        around.key = engine.ignition_input
-        around.throttle = engine.throttle_input
-        around.gear = gearbox.sensor_gear
-        around.lead = self._lead * abs(gearbox.sensor_ratio)
-        around.speed = self.chassis.sensor_speed
-        around.aid_acts = aids.sensor_abs_engaged or aids.sensor_esc_engaged
-        electric.control(delta_time)
-        self.auxiliaries.converter = electric.ready
 
     def feed_auxiliaries(self) -> None:
         """Pass sensors to the inputs of the auxiliaries: motion, and the heat of converter, clutches and gears.
@@ -308,17 +262,17 @@ class Vehicle(Stateful):
         Values on the bus for the vehicle (controls, road ...) are inputs, not state. Steering and brakes come before
         the chassis, which passes them on to its wheels.
         """
+        stages = self._stages
         self._loader.load()
+        stages.load()
         super().set_state_vars(state)
         if self.aids.limits_speed:
             self.aids.limit_speed()
         if self.gearbox.automated:
             self.engine.clutch_input *= self.gearbox.sensor_clutch_request
-        self.engine.stop_start = self.stop_start.command
-        if self.electric is not None:
-            self.electric.hold_engine()
+        stages.restore()
         self.solver.update_shafts()
-        self._publisher.publish()
+        self._publish()
 
 
 def _tyres(settings: VehicleSettings) -> tuple[TyreSettings, TyreSettings, TyreSettings, TyreSettings]:
@@ -335,6 +289,11 @@ def _with_rotor(settings: VehicleSettings, engine: EngineSettings) -> EngineSett
     if settings.electric.topology is not ElectricTopology.P0_HYBRID:
         return engine
     return replace(engine, inertia=engine.inertia + settings.electric.rotor_inertia)
+
+
+def _electric(equipment: list[Equipment]) -> ElectricDrive | None:
+    """Return the drive whose torque the shift program counts on, with that of the engine."""
+    return next((one.drive for one in equipment if isinstance(one, ElectricEquipment)), None)
 
 
 def _powertrain(settings: VehicleSettings, engine: Engine, electric: ElectricDrive | None) -> Powertrain:

@@ -11,11 +11,12 @@ from contextlib import contextmanager
 import obd  # type: ignore[import-untyped]  # it has no types
 import pytest
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.elm327.interpreter import Interpreter
 from hilbridge.boundary.links.elm327_server import Elm327Server, open_doors
 from vehiclesim.channels import AuxiliaryData, InputData
 
-from ..daemon.bench.diagnostics.elm327.scan_tool import MILLISECOND, Car
+from ..daemon.bench.diagnostics.elm327.scan_tool import Car
 
 LONGEST = 60.0
 """[s] after which a car stops ticking, whatever its client still waits for."""

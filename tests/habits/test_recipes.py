@@ -31,7 +31,7 @@ def recipes() -> dict[str, list[str]]:
 
 def files() -> set[str]:
     """The files and folders of the checkout."""
-    found = {"SECURITY.md"}
+    found = {"SECURITY.md", *_TREES}
     for tree in _TREES:
         for path in (CHECKOUT / tree).rglob("*"):
             if "__pycache__" not in path.parts:
@@ -120,7 +120,7 @@ SETTINGS = """
 """
 
 Edit = tuple[str, str, str]
-"""A file below the package, a text in it (empty: the file is new), and what comes behind the text."""
+"""A file below the package or `sim`, a text in it (empty: the file is new), and what comes behind the text."""
 
 PART: Final[list[Edit]] = [
     ("bench/horn/part.py", "", dedent(HORN)),
@@ -184,6 +184,98 @@ FORMAT: Final[list[Edit]] = [
     ("files/settings/inputs.py", 'Literal["pairs", ', '"semicolons", '),
 ]
 
+BEARING = """
+    from typing import ClassVar
+
+    from vehiclesim.block import Block, InlineBlock
+    from vehiclesim.channels import VEHICLE, VehicleData
+    from vehiclesim.chassis.brakes import Brakes
+    from vehiclesim.databus import Channel
+    from vehiclesim.engine.engine import Engine
+    from vehiclesim.equipment.equipment import Car, Equipment
+    from vehiclesim.parameters import ShaftSettings, VehicleSettings
+
+
+    class Bearing(InlineBlock):
+        state_vars: ClassVar[tuple[str, ...]] = ("sensor_torque",)
+
+        def __init__(self, share: float) -> None:
+            super().__init__()
+            self.sensor_torque, self._share = 0.0, share
+
+        def compute_state_upstream(self) -> None:
+            shaft, output = self._shaft, self._output
+            shaft.L, shaft.I, shaft.Tr = output.L, output.I, output.Tr
+
+        def evaluate_torque_downstream(self) -> None:
+            self.sensor_torque = self._share * self._shaft.out_td
+            self._output.out_td = self._shaft.out_td - self.sensor_torque
+
+
+    class BearingEquipment(Equipment):
+        state_vars: ClassVar[tuple[str, ...]] = ("bearing",)
+
+        def __init__(self, share: float) -> None:
+            self.bearing = Bearing(share)
+
+        def blocks(self) -> dict[str, Block]:
+            return {"bearing": self.bearing}
+
+        def shafts(self) -> tuple[ShaftSettings, ...]:
+            return ShaftSettings("gearbox", "bearing"), ShaftSettings("bearing", "driveline")
+
+        def join(self, car: Car) -> None:
+            self._sensors = Channel(car.data.vehicle, VEHICLE)
+
+        def publish(self) -> None:
+            self._sensors.write(VehicleData.BEARING_TORQUE, self.bearing.sensor_torque)
+
+
+    def make_bearing(settings: VehicleSettings, engine: Engine, brakes: Brakes) -> Equipment | None:
+        return BearingEquipment(settings.bearing.share) if settings.bearing.share > 0.0 else None
+"""
+
+BEARING_SETTINGS = """
+    from dataclasses import dataclass
+    from typing import Annotated, ClassVar
+
+    from vehiclesim.parameters.quantity import Quantity, check
+
+
+    @dataclass(frozen=True, slots=True)
+    class BearingSettings:
+        \"\"\"A bearing of the propeller shaft.\"\"\"
+
+        equipment: ClassVar[str] = "vehiclesim.equipment.bearing:make_bearing"
+
+        share: Annotated[float, Quantity("1", "of the torque that it takes", minimum=0.0, maximum=0.5)] = 0.0
+
+        def __post_init__(self) -> None:
+            check(self)
+"""
+
+_PARAMETERS: Final = "sim/vehiclesim/parameters/vehicle.py"
+
+BLOCK: Final[list[Edit]] = [
+    ("sim/vehiclesim/equipment/bearing.py", "", dedent(BEARING)),
+    ("sim/vehiclesim/parameters/bearing.py", "", dedent(BEARING_SETTINGS)),
+    (
+        _PARAMETERS,
+        "from vehiclesim.parameters.auxiliary import AuxiliarySettings\n",
+        "from vehiclesim.parameters.bearing import BearingSettings\n",
+    ),
+    (
+        _PARAMETERS,
+        "    retarder: RetarderSettings = field(default_factory=RetarderSettings)\n",
+        "    bearing: BearingSettings = field(default_factory=BearingSettings)\n",
+    ),
+    (
+        "sim/vehiclesim/entries.csv",
+        'Clutch as the driveline gets it: 0 open (pedal pressed), 1 engaged."\n',
+        "vehicle,BearingTorque,1000,Nm,,,,model,Torque that the bearing takes.\n",
+    ),
+]
+
 BENCH = """
 name: desk
 rate: 100
@@ -215,6 +307,31 @@ SEEN = {
                 bench.advance(0.02)
             assert abs(bench.read("input.Throttle") - 0.4) < 0.01, bench.read("input.Throttle")
     """,
+    "block": """
+        import subprocess, sys
+        from pathlib import Path
+        subprocess.run([sys.executable, "tests/channel_ids.py", "--write"], check=True)
+        Path("car.yaml").write_text("bearing: {share: 0.1}")
+        bench = Path("bench.yaml").read_text()
+        Path("bench.yaml").write_text(bench.replace("compact", "car.yaml"))
+        from hilbridge.testing import VirtualBench
+        with VirtualBench("bench.yaml") as bench:
+            bench.drive(30, gear=2)
+            bench.set("input.Throttle", 0.5)
+            bench.advance(0.1)
+            torque = bench.get("vehicle.BearingTorque")
+            assert torque > 10, torque
+            car = bench.parts.vehicle
+            assert abs(torque - 0.1 * car.gearbox.outputs[0].out_td) < 0.01
+            assert list(car.get_state_vars()["equipment"][0]["bearing"]) == ["sensor_torque"]
+            from vehiclesim.energy import EnergyLedger
+            ledger = EnergyLedger(car)
+            car.step(0.001)
+            ledger.observe(0.001)
+            assert ledger.report().losses["bearing"] > 0.0
+        from vehiclesim import Vehicle
+        assert Vehicle().equipment == []
+    """,
 }
 """What is there when a recipe has been followed, as a program."""
 
@@ -233,17 +350,20 @@ inputs:
         ("part", "Adding a part of a bench", PART, "horn: {every: 5}"),
         ("command", "Adding a command", COMMAND, ""),
         ("format", "Adding a serial format", FORMAT, SERIAL),
+        ("block", "Adding a block", BLOCK, ""),
     ],
 )
 def test_it_does_what_it_promises(kind: str, title: str, edits: list[Edit], section: str, tmp_path: Path) -> None:
     """In a copy of the packages, before the installed ones; files are touched that the recipe names, and no other."""
     for folder in (_PACKAGE, "sim/vehiclesim"):
         shutil.copytree(CHECKOUT / folder, tmp_path / folder)
+    (tmp_path / "tests").mkdir()
+    shutil.copy(CHECKOUT / "tests/channel_ids.py", tmp_path / "tests")
     for folder in ("config", "dbc"):
         (tmp_path / folder).symlink_to(CHECKOUT / folder)
     for path, old, new in edits:
         assert any(_is_named(path, one) for one in RECIPES[title]), f"{title} does not name {path}"
-        file = tmp_path / _PACKAGE / path
+        file = tmp_path / (path if path.startswith("sim/") else f"{_PACKAGE}/{path}")
         file.parent.mkdir(exist_ok=True)
         text = file.read_text(encoding="utf-8") if old else ""
         assert text.count(old) == 1 or not old, f"{path}: {old!r}"

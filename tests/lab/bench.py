@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.links.link import Link
 from hilbridge.boundary.links.socketcan import SocketcanLink
 from hilbridge.files.settings import BusSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import Frame
-
-MILLISECOND = 1_000_000
 
 SO_RCVBUFFORCE = 33
 """socket(7): beyond net.core.rmem_max, for root."""

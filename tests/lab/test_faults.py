@@ -12,10 +12,11 @@ from pathlib import Path
 import can
 import pytest
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.links import socketcan
 from hilbridge.frames.codec.frame import ERROR, EXTENDED, Frame
 
-from .bench import MILLISECOND, Bench, CyclicFrame, classic, counters, ip, load_module, raw_socket
+from .bench import Bench, CyclicFrame, classic, counters, ip, load_module, raw_socket
 
 TOKEN_BUCKET = "rate 8kbit burst 200 limit 400"
 """About 60 frames a second; what does not fit is answered with ENOBUFS."""

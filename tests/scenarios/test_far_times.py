@@ -9,6 +9,7 @@ import can
 import pytest
 
 from hilbridge.base.clock import Clock, StopRequest, VirtualClock
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.boundary.record.boundary_records import FRAME, FrameRecord
 from hilbridge.boundary.record.export import export
@@ -16,9 +17,6 @@ from hilbridge.boundary.record.recording import BoundaryRecord
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.runs import loop
-
-SECOND = 1_000_000_000
-MILLISECOND = 1_000_000
 
 FAR = (2**31 * MILLISECOND, 2**32 * MILLISECOND, 2**53)
 """[ns] Each lies within the first second after a whole one."""

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.base.clock import Clock, StopRequest
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.boundary.record.recording import Recording
 from hilbridge.files.configuration.benchfile import load_bench
@@ -21,9 +22,6 @@ from hilbridge.runs.run.replay import replay
 
 from ..bench.benches import FORTY
 from ..program import PATIENCE, demo_bench, running
-
-MILLISECOND = 1_000_000
-SECOND = 1_000_000_000
 
 # -- what is sent ------------------------------------------------------------------------------------------------
 

@@ -1,13 +1,14 @@
 """The types of the client of a running bench, as their user sees them; see test_public_face.py."""
 
 import asyncio
+from inspect import getdoc, iscoroutinefunction, signature
 from pathlib import Path
 from typing import Any, assert_type
 
 import pytest
 
 from hilbridge.bench.scenario.report import Report
-from hilbridge.client import AsyncClient, Client, ConfigurationError, EntryValue, UnreachableError, Values
+from hilbridge.client import AnyClient, AsyncClient, Client, ConfigurationError, EntryValue, UnreachableError, Values
 
 
 def test_a_client_without_a_daemon(tmp_path: Path) -> None:
@@ -42,5 +43,19 @@ def test_the_asynchronous_one_has_the_same_methods(tmp_path: Path) -> None:
 
     asyncio.run(story())
     assert_type(Values(0.0, {}).entries, dict[str, EntryValue])
-    methods = [{name for name in dir(one) if not name.startswith("_")} for one in (Client, AsyncClient)]
-    assert methods[0] == methods[1]
+    assert methods(Client) == methods(AsyncClient)
+
+
+def methods(client: type) -> dict[str, tuple[str | None, object]]:
+    """The public methods by name, with what is said of them and their arguments."""
+    named = {name: getattr(client, name) for name in dir(client) if not name.startswith("_")}
+    return {name: (getdoc(one), list(signature(one).parameters.values())) for name, one in named.items()}
+
+
+def test_every_verb_of_the_asynchronous_one_is_made_from_that_of_the_other() -> None:
+    """A coroutine that carries out the same talk; only the way to the bench is written twice."""
+    own = {"close", "exchange", "carry_out"}
+    for name in set(methods(Client)) - own:
+        verb = getattr(AsyncClient, name)
+        assert iscoroutinefunction(verb), name
+        assert verb.__wrapped__ is getattr(AnyClient, name), name

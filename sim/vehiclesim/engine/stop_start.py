@@ -40,7 +40,6 @@ class StopStart(Stateful):
     state_vars: ClassVar[tuple[str, ...]] = ("command", "_time", "_driven")
 
     def __init__(self, settings: StopStartSettings, *, manual: bool) -> None:
-        self.enabled: bool = settings.enabled
         self.allowed: bool = True
         self.key: int = 0  # -1 off, 0 on, 1 start
         self.running: bool = False

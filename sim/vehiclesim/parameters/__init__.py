@@ -48,7 +48,6 @@ from vehiclesim.parameters.gearbox import (
     GearboxSettings,
     GearboxType,
     RatioChange,
-    RetarderSettings,
     ShiftingSettings,
     ShiftLineSettings,
     ShiftStrategy,
@@ -56,6 +55,7 @@ from vehiclesim.parameters.gearbox import (
 from vehiclesim.parameters.operation import AccessorySettings, ColdSettings, StopStartSettings
 from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.quantity import Quantity, check, quantities
+from vehiclesim.parameters.retarder import RetarderSettings
 from vehiclesim.parameters.running_gear import (
     BrakeSettings,
     SteeringSettings,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from vehiclesim.parameters.quantity import Quantity, check, check_rows, ratio_of, speed_of, torque_of
 
@@ -138,6 +138,8 @@ class ElectricSettings:
     key "start" makes it ready to drive, and the engine starts when it is needed. That of a P0 hybrid helps and brakes
     the crankshaft, and starts it after a stop by `stop_start`.
     """
+
+    equipment: ClassVar[str] = "vehiclesim.equipment.electric:make_electric"
 
     topology: Annotated[ElectricTopology, "what drives the vehicle"] = ElectricTopology.NONE
     motor: MotorSettings = field(default_factory=MotorSettings)

@@ -4,7 +4,7 @@ Each set is an optional block of a vehicle file; with its defaults it changes no
 """
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from vehiclesim.parameters.quantity import Quantity, check, ratio_of
 
@@ -56,6 +56,8 @@ class ColdSettings:
 @dataclass(frozen=True, slots=True)
 class StopStartSettings:
     """Stop and start: the engine stops where the vehicle stands, and starts again when the driver wants to go on."""
+
+    equipment: ClassVar[str] = "vehiclesim.equipment.stop_start:make_stop_start"
 
     enabled: Annotated[bool, "the vehicle has it"] = False
     delay: Annotated[float, Quantity("s", "of standstill, before the engine stops", minimum=0.0, maximum=60.0)] = 1.0

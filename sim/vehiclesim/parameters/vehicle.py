@@ -10,10 +10,11 @@ from vehiclesim.parameters.clutch import ClutchSettings, ClutchType
 from vehiclesim.parameters.driveline import DrivelineSettings
 from vehiclesim.parameters.electric import ElectricSettings, ElectricTopology
 from vehiclesim.parameters.engine import EngineSettings
-from vehiclesim.parameters.gearbox import GearboxSettings, GearboxType, RetarderSettings, ShiftingSettings
+from vehiclesim.parameters.gearbox import GearboxSettings, GearboxType, ShiftingSettings
 from vehiclesim.parameters.operation import AccessorySettings, ColdSettings, StopStartSettings
 from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.quantity import Quantity, check
+from vehiclesim.parameters.retarder import RetarderSettings
 from vehiclesim.parameters.running_gear import BrakeSettings, SteeringSettings, TyreSettings, WheelSettings
 
 LIGHTEST_RIM: Final = 1e-5
@@ -36,8 +37,8 @@ class BlockSettings:
 class ShaftSettings:
     """A shaft between two blocks; it replaces those that were at these ends.
 
-    Blocks are engine, gearbox, retarder, driveline, front_differential, rear_differential, centre, sides, front_left,
-    front_right, rear_left, rear_right as far as the vehicle has them, and those of `blocks`.
+    Blocks are engine, motor, gearbox, retarder, driveline, front_differential, rear_differential, centre, sides,
+    front_left, front_right, rear_left, rear_right as far as the vehicle has them, and those of `blocks`.
     """
 
     upstream: Annotated[str, "the block whose output it is, nearer to the engine"] = ""

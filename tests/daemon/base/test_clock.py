@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.base.clock import RealClock, Timer, VirtualClock
-
-MILLISECOND = 1_000_000
+from hilbridge.base.common.units import MILLISECOND
 
 
 class FakeTime:

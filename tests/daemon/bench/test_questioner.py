@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.questioner import TIMEOUT, Questioner
 from hilbridge.files.settings.reports import AskedUnit
 from hilbridge.frames.bus.bus import Bus
@@ -13,7 +14,6 @@ from hilbridge.testing import VirtualBench
 
 from ..faces.explain.cluster import bmw_cluster, status
 
-MILLISECOND = 1_000_000
 CODES = "19 02 FF"
 
 

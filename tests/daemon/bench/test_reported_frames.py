@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.reported_frames import ReportedFrames
 from hilbridge.files.settings.reports import Report
 from hilbridge.frames.codec.frame import Frame
@@ -14,8 +15,6 @@ from hilbridge.testing import VirtualBench
 from vehiclesim.databus import DataBus
 
 from ..faces.explain.cluster import desk, status
-
-MILLISECOND = 1_000_000
 
 
 def report(**keys: object) -> Report:

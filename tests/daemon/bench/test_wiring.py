@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from hilbridge.base.clock import VirtualClock
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.bench_files import load_bench_files
 from hilbridge.boundary.links.embedded import EmbeddedLink
@@ -22,7 +23,6 @@ from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import Frame
 
-SECOND = 1_000_000_000
 TICK = 5_000_000
 
 BENCH = """

@@ -1,9 +1,8 @@
 """The order of a tick, and what happens to missed ticks."""
 
 from hilbridge.base.clock import Clock, RealClock, StopRequest, Timer
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.runs.loop import CatchUp, run
-
-MILLISECOND = 1_000_000
 
 
 class ScriptedClock(Clock):

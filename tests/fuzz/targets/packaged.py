@@ -7,12 +7,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.boundary.links.link import Link
 from hilbridge.files.configuration.benchfile import load_bench
 
 CHECKOUT = Path(__file__).parents[3]
-MILLISECOND = 1_000_000
 
 
 def as_json(content: Any) -> bytes:

@@ -5,7 +5,17 @@ from itertools import pairwise
 
 import pytest
 
-from vehiclesim import GearboxType, GearMode, InputData, SettingsData, ShiftingSettings, ShiftStrategy, VehicleData
+from vehiclesim import (
+    GearboxType,
+    GearMode,
+    InputData,
+    Retarder,
+    SettingsData,
+    ShiftingSettings,
+    ShiftStrategy,
+    Vehicle,
+    VehicleData,
+)
 from vehiclesim.parameters import ClutchType
 
 from ..automatic_cars import COARSE, CONVERTER, DISC, HYDRODYNAMIC, car, drive, gears, ready, truck
@@ -299,6 +309,12 @@ def test_a_manual_gearbox_can_be_forced_to_shift_by_itself() -> None:
     assert vehicle.data.vehicle[VehicleData.CLUTCH_SIGNAL] == FULL
 
 
+def retarder(vehicle: Vehicle) -> Retarder:
+    block = vehicle.named_blocks()["retarder"]
+    assert isinstance(block, Retarder)
+    return block
+
+
 def test_the_retarder_holds_the_car_back() -> None:
     """Downhill in neutral, each level more than the one before; the torque is on the bus."""
     cars = [ready(car(), GearMode.NEUTRAL, -0.1) for _ in range(5)]
@@ -309,6 +325,6 @@ def test_the_retarder_holds_the_car_back() -> None:
     assert speeds == sorted(speeds, reverse=True)
     assert speeds[4] < 0.6 * speeds[0]
     torques = [read(vehicle, VehicleData.RETARDER_TORQUE) for vehicle in cars]
-    assert torques == pytest.approx([vehicle.retarder.sensor_torque for vehicle in cars], abs=1e-3)
+    assert torques == pytest.approx([retarder(vehicle).sensor_torque for vehicle in cars], abs=1e-3)
     assert torques[0] == 0.0
     assert torques[4] > 50.0

@@ -1,8 +1,7 @@
 """When something that failed is tried again."""
 
 from hilbridge.base.common.backoff import Backoff
-
-MILLISECOND = 1_000_000
+from hilbridge.base.common.units import MILLISECOND
 
 
 def delays(count: int, lifetime: int | None = None) -> list[int]:

@@ -4,10 +4,9 @@ import os
 import sys
 
 from hilbridge.base.common.backoff import FIRST_DELAY, LONGEST_DELAY
+from hilbridge.base.common.units import SECOND
 from hilbridge.base.process.child_process import Child
 from hilbridge.base.process.supervised_process import SupervisedProcess
-
-SECOND = 1_000_000_000
 
 
 class Kept(SupervisedProcess):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.diagnostics.dtc.build import build_troubles
 from hilbridge.bench.diagnostics.dtc.codes import TroubleCode, codes_of
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
@@ -55,7 +56,6 @@ PETROL = VehicleSettings(
 )
 DIESEL = replace(PETROL, auxiliary=AuxiliarySettings(air_path=AirPathSettings(fuel=FuelKind.DIESEL)))
 
-SECOND = 1_000_000_000
 TENTH = SECOND // 10
 
 

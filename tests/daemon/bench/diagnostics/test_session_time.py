@@ -3,13 +3,14 @@
 A session of two seconds, and messages that take longer.
 """
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.ecu import Ecu
 from hilbridge.bench.diagnostics.isotp.server import IsoTpServer
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import Frame
 
 from .control_units import Bench as Units
-from .isotp.wires import ENGINE, MILLISECOND, request
+from .isotp.wires import ENGINE, request
 from .uds.tester import Tester
 
 S3 = 2000

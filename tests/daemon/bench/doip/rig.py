@@ -5,14 +5,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.doip.entity import DoipEntity
 from hilbridge.files.configuration.benchfile import load_bench
 
 DOIP: Any = import_module("scapy.contrib.automotive.doip").DoIP
 
-MILLISECOND = 1_000_000
-SECOND = 1000 * MILLISECOND
 
 TESTER, GATEWAY, BODY, ENGINE, GROUP = 0x0E00, 0x1000, 0x1010, 0x1001, 0xE400
 

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.diagnostics.isotp.address import Address
 from hilbridge.bench.diagnostics.isotp.client import IsoTpClient
 from hilbridge.frames.codec.frame import Frame
 
-from .rig import BODY, ENGINE, GROUP, SECOND, TESTER, Car, request
+from .rig import BODY, ENGINE, GROUP, TESTER, Car, request
 
 VIN = b"WHBZZZ1EZSA000007"
 

@@ -9,6 +9,7 @@ from cantools.database.can import Database as CanDatabase
 from pydantic import TypeAdapter
 
 from hilbridge.base.common.run_seed import RunSeed
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.faults.effects import FaultTargets
 from hilbridge.bench.faults.injector import Injector
 from hilbridge.bench.inputs.arbiter import Arbiter
@@ -21,8 +22,6 @@ from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.plan.plan import FramePlan
 from vehiclesim.channels import VehicleData
 from vehiclesim.databus import DataBus
-
-MILLISECOND = 1_000_000
 
 DBC = """VERSION ""
 

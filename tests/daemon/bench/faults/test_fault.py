@@ -4,9 +4,10 @@ from random import Random
 
 import pytest
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.faults.fault import HitSelector, InjectedFault
 
-from .rig import MILLISECOND, fault
+from .rig import fault
 
 
 class Log:

@@ -4,13 +4,13 @@ import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.run_seed import RunSeed
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.isotp.address import Address
 from hilbridge.bench.diagnostics.isotp.parameters import IsoTpParameters
 from hilbridge.bench.faults.faulty_unit import MOST_HELD
 from hilbridge.bench.faults.injector import Injector
 from hilbridge.frames.codec.frame import FD
 
-from .rig import MILLISECOND
 from .unit_rig import FUNCTIONAL, ROUTINE_LASTS, UnitRig, of_unit
 
 PRESENT = "02 3E 00 CC CC CC CC CC"

@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.faults.injector import MAX_FAULTS, REMEMBERED
 from hilbridge.bench.faults.rows import FaultCounts
 from hilbridge.files.settings.faults import FaultSettings
 
-from .rig import MILLISECOND, Rig, of_engine, of_signal
+from .rig import Rig, of_engine, of_signal
 
 CHANCE = (
     of_signal("EngineRpm", "noise", value=200, distribution="normal"),

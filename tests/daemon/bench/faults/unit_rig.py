@@ -3,6 +3,7 @@
 from typing import Any
 
 from hilbridge.base.common.run_seed import RunSeed
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.dtc.monitors import Monitors
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from hilbridge.bench.diagnostics.ecu import Ecu
@@ -17,7 +18,7 @@ from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import Frame
 from vehiclesim.databus import DataBus
 
-from .rig import MILLISECOND, fault
+from .rig import fault
 
 REQUEST, ANSWER, FUNCTIONAL = 0x700, 0x708, 0x7DF
 ADDRESS = Address.normal_11bit(REQUEST, ANSWER)

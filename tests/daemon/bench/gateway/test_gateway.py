@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.gateway.gateway import Gateway
 from hilbridge.bench.gateway.route import MOST_WAITING
 from hilbridge.files.settings import BenchSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import BRS, EXTENDED, FD, REMOTE, Frame
 
-MILLISECOND = 1_000_000
 NAMES = "abc"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.inputs.arbiter import DEMO, REPORT_BURST, SILENCE, Arbiter
 from hilbridge.bench.inputs.binding import bind, build_conditioner
 from hilbridge.bench.inputs.controls import INPUT_CONTROLS, Control, require_control
@@ -13,9 +14,6 @@ from hilbridge.bench.inputs.source import REPORT_INTERVAL, Source
 from hilbridge.files.settings import InputSignal
 from vehiclesim.channels import NAN, BodyData, InputData, RequestData, RoadData, SettingsData
 from vehiclesim.databus import DataBus
-
-MILLISECOND = 1_000_000
-SECOND = 1_000 * MILLISECOND
 
 
 class Board(Source):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.inputs.arbiter import Arbiter
 from hilbridge.bench.inputs.demo_driver import TRACE, DemoDriver, Phase
 from hilbridge.bench.inputs.serial_line import SerialLineSource
@@ -33,7 +34,6 @@ from vehiclesim.channels import BodyData, InputData, VehicleData
 from ....sim import published_engines
 
 HERTZ = 100
-SECOND = 1_000_000_000
 
 CAR = VehicleSettings(engine=EngineSettings(can_stall=True, rpm_limiter=True, rpm_limiter_max=5000.0))
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.inputs.controls import find_control
 from hilbridge.bench.inputs.pedal_tracks import PedalTracks
 from hilbridge.bench.inputs.signal_conditioner import GARBAGE, OUT_OF_RANGE
@@ -14,7 +15,6 @@ from hilbridge.files.settings import InputSignal
 
 from .conditioning import convert, refusal
 
-MILLISECOND = 1_000_000
 TRACKS = [{"field": "a", "minimum": 0, "maximum": 1000}, {"field": "b", "minimum": 500, "maximum": 0}]
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.inputs.controls import INPUT_CONTROLS, find_control
 from hilbridge.bench.inputs.signal_conditioner import (
     GARBAGE,
@@ -169,9 +170,6 @@ def test_scale_and_offset_come_before_the_unit() -> None:
 @pytest.mark.parametrize(("newton_metres", "bus"), [(123.4564, 123456), (-50, -50_000), (1e9, 100_000_000)])
 def test_a_torque_is_held_inside_the_range_of_its_entry(newton_metres: float, bus: int) -> None:
     assert to_bus("request.EngineTorqueLimit", newton_metres) == bus
-
-
-MILLISECOND = 1_000_000
 
 
 @given(st.integers(1, 5000), st.lists(st.integers(1, 500), max_size=30), st.floats(-1e3, 1e3), st.floats(-1e3, 1e3))

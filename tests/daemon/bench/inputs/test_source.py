@@ -2,11 +2,10 @@
 
 import pytest
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.inputs.binding import bind, build_conditioner
 from hilbridge.bench.inputs.source import REPORT_INTERVAL, Source
 from hilbridge.files.settings import InputSignal
-
-MILLISECOND = 1_000_000
 
 
 class Board(Source):

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from hilbridge.base.common.datagrams import pack
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.base.resources import Kind, names
 from hilbridge.bench.inputs.udp import UdpSource
 from hilbridge.files.configuration.layouts import load_layout
@@ -22,7 +23,6 @@ from hilbridge.files.settings.layouts import LayoutSettings
 
 from ....games import GameCar, codemasters, ets2, forza, outgauge, outsim, simhub
 
-MILLISECOND = 1_000_000
 CAR = GameCar(time=12.5, speed=25.0, rpm=3210.0, gear=3, throttle=0.6, brake=0.2, clutch=0.4, steer=0.5)
 
 PACKERS: dict[str, list[Callable[[GameCar], bytes]]] = {

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from hilbridge.base.common.errors import NotNowError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.links.doip_server import DATAGRAMS_PER_TICK, WAITING_ROOM, DoipServer
 from hilbridge.files.settings.doip import DoipSettings
 
 PATIENCE = 10.0
 """[s]"""
-
-MILLISECOND = 1_000_000
 
 
 class Peer:

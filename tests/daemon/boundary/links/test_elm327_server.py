@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.links.doors import Elm327Terminal
 from hilbridge.boundary.links.elm327_server import (
     BYTES_PER_MILLISECOND,
@@ -21,8 +22,6 @@ from hilbridge.boundary.links.elm327_server import (
 )
 
 from .devices import Echo
-
-MILLISECOND = 1_000_000
 
 
 class Bench:

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.links.elm327_server import Elm327Server, open_doors
 
 from ....serial_board import Board
 from .devices import Echo
-
-MILLISECOND = 1_000_000
 
 
 class Bench:

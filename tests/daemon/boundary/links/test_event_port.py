@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.links import event_device, event_port
 from hilbridge.boundary.links.event_device import (
     DeviceAbsentError,
@@ -22,7 +23,6 @@ from hilbridge.boundary.links.event_port import EVENTS_PER_TICK, EventPort
 
 from ....event_device import ABS, KEY, SYN, FakeDevice
 
-MILLISECOND = 1_000_000
 PATIENCE = 10.0
 """[s]"""
 

@@ -2,9 +2,8 @@
 
 import socket
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.links.poller import ROUND, Poller
-
-MILLISECOND = 1_000_000
 
 
 def test_a_way_is_ready_while_there_is_something_to_read() -> None:

@@ -7,11 +7,10 @@ import pytest
 import serial
 
 from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.links.serial_line import SerialLine
 
 from ....serial_board import Board
-
-MILLISECOND = 1_000_000
 
 
 def test_a_port_that_another_program_uses_is_waited_for(board: Board) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.links.serial_port import BYTES_PER_TICK, SerialPort
 
 from ....serial_board import Board
 
-MILLISECOND = 1_000_000
 PATIENCE = 10.0
 """[s]"""
 

@@ -6,13 +6,12 @@ from typing import Any
 import pytest
 
 from hilbridge.base.common.errors import NotNowError
+from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.links import socketcan
 from hilbridge.boundary.links.adapter import Adapter
 from hilbridge.boundary.links.socketcan import SocketcanLink
 from hilbridge.files.settings import BusSettings
 from hilbridge.frames.bus.bus import Bus
-
-SECOND = 1_000_000_000
 
 
 class Kernel:

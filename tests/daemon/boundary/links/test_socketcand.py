@@ -4,14 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.boundary.links.link import LinkStatistics
 from hilbridge.boundary.links.socketcand import LONGEST_COMMAND, Mode, elements
 from hilbridge.boundary.links.socketcand_client import MOST_FILTERS, MOST_JOBS, SocketcandClient
 from hilbridge.boundary.links.socketcand_server import SocketcandServer
 from hilbridge.frames.codec.frame import ERROR, EXTENDED, FD, REMOTE, Frame
-
-MILLISECOND = 1_000_000
-SECOND = 1000 * MILLISECOND
 
 MUX = "< muxfilter 0 0 123 2 FF 00 00 00 00 00 00 00 33 FF FF FF FF FF FF FF >"
 """The example of the documentation: changes on page 33."""

@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.boundary.observe.process import ObserverProcess
 from hilbridge.boundary.observe.reporter import Reporter
@@ -20,8 +21,6 @@ from hilbridge.boundary.record.boundary import Boundary
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import Frame
 from vehiclesim.databus import DataBus
-
-MILLISECOND = 1_000_000
 
 
 def main(ticks: int, end: str, directory: str | None = None) -> None:

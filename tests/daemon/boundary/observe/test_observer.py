@@ -17,6 +17,7 @@ from typing import Any
 import can
 import pytest
 
+from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.boundary.observe.observer import Observer
 from hilbridge.boundary.observe.output import Output
@@ -30,8 +31,6 @@ from hilbridge.boundary.record.state_start import load_state
 from hilbridge.frames.codec.frame import Frame
 from vehiclesim.channels import VehicleData
 from vehiclesim.databus import DataBus
-
-SECOND = 1_000_000_000
 
 
 @contextlib.contextmanager

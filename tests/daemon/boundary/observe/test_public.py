@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from hilbridge.base.common.rows import layout_of
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.rows import BusRow
 from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT, About, MetricsWay, Snapshot
 from hilbridge.boundary.observe.notices import ObserverWork
@@ -20,7 +21,6 @@ from hilbridge.boundary.observe.reporter import Reporter
 from hilbridge.boundary.observe.rings import Rings
 from vehiclesim.databus import DataBus
 
-SECOND = 1_000_000_000
 BUS = {
     "down_s": 0.0,
     "received": 1,
@@ -149,9 +149,6 @@ def test_names_do_not_depend_on_a_query(path: str) -> None:
     with started() as run:
         run.look()
         assert run.ask(f"{path}?x=1")[0] != 404
-
-
-MILLISECOND = 1_000_000
 
 
 def snapshot(ticks: int, missed: int = 0, overload: int = 0) -> Snapshot:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT
 from hilbridge.boundary.observe.recorder import Recorder
 from hilbridge.boundary.observe.reporter import Reporter
@@ -15,8 +16,6 @@ from hilbridge.boundary.record.recording import Recording
 from hilbridge.boundary.record.segments import GAP, SegmentLimits
 from hilbridge.frames.codec.frame import Frame
 from vehiclesim.databus import DataBus
-
-SECOND = 1_000_000_000
 
 
 class Bench:

@@ -13,6 +13,7 @@ import can
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.boundary.observe import room
 from hilbridge.boundary.observe.bench_archive import BenchArchive, archive_of
 from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT, About
@@ -33,9 +34,6 @@ from hilbridge.files.settings.bench import RecordingSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import Frame
 from vehiclesim.databus import DataBus
-
-SECOND = 1_000_000_000
-MILLISECOND = 1_000_000
 
 
 class Run:

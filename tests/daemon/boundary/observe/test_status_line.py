@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.base.common.statistics import Histogram
+from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.observe.events import Snapshot
 from hilbridge.boundary.observe.output import Output
 from hilbridge.boundary.observe.rings import Durations
@@ -193,9 +194,6 @@ def test_stopped_terminal_is_not_fed(screen: Screen) -> None:
     for _ in range(10_000):
         line.draw(STATUS)
     assert output.dropped == dropped
-
-
-SECOND = 1_000_000_000
 
 
 def snapshot(

@@ -1,9 +1,9 @@
 """The time of day of what happened, whatever becomes of the clocks. One that the test turns stands for all three."""
 
+from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.observe.events import LogLevel, LogRecord
 from hilbridge.boundary.observe.wall_time import Clocks, WallTime, read_clocks
 
-SECOND = 1_000_000_000
 NOON = 1_700_000_000 * SECOND
 """[ns since 1970] when the run is being prepared; the machine has been up for 1000 s."""
 

@@ -2,11 +2,10 @@
 
 import json
 
+from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.record.boundary_records import COMMAND, FRAME
 from hilbridge.boundary.record.command_history import CommandSpan, command_spans
 from hilbridge.boundary.record.recording import BoundaryRecord
-
-SECOND = 1_000_000_000
 
 
 def at(when: float, command: str, **keys: object) -> BoundaryRecord:

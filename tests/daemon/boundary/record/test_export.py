@@ -8,12 +8,12 @@ import can
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.record.boundary_records import COMMAND, FRAME, FrameRecord
 from hilbridge.boundary.record.export import ESI, Exported, export, make_blf
 from hilbridge.boundary.record.recording import BoundaryRecord
 from hilbridge.frames.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
 
-SECOND = 1_000_000_000
 BUSES = ["powertrain", "body"]
 
 

@@ -10,6 +10,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.boundary_records import (
     ANSWER,
@@ -30,7 +31,6 @@ from hilbridge.boundary.record.segments import GAP, header, record, segment_path
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.runs.run.replay import unpack
 
-MILLISECOND = 1_000_000
 FACTS = {"bench": "demo", "vehicle": "compact", "buses": ["can"]}
 GOOD = (MILLISECOND, FRAME, FrameRecord(0, True, Frame(5, b"12345678")).encode())
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.diagnostics.isotp.address import Address
 from hilbridge.bench.diagnostics.isotp.client import IsoTpClient
 from hilbridge.desk.clone.bench_writer import write_bench
@@ -17,7 +18,6 @@ ASKED = [
     *("10 03", "3E 00", "22 F1 86", "22 F1 87", "22 F1 8C", "22 F1 90", "22 F1 95", "22 F1 97", "22 12 34"),
     *("22 F1 87 F1 95", "19 0A", "19 02 FF", "14 FF FF FF", "10 01", "27 01", "99 00"),
 ]
-SECOND = 1_000_000_000
 
 
 class Connector:

@@ -4,10 +4,9 @@ import random
 
 import numpy as np
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.desk.learn.certainty import Certainty
 from hilbridge.desk.learn.timing import timing
-
-MILLISECOND = 1_000_000
 
 
 def times(*milliseconds: float) -> np.ndarray:

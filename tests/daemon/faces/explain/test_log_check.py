@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.commands.cli import main
 from hilbridge.faces.explain.log_check import Judgement, LogCheck, check_log
@@ -16,8 +17,6 @@ from hilbridge.frames.codec.frame import LOGGED, Frame
 from hilbridge.testing import VirtualBench
 
 from .cluster import bench_file
-
-MILLISECOND = 1_000_000
 
 Log = list[tuple[int, Frame]]
 Change = Callable[[int, Frame, int], Iterable[tuple[int, Frame]]]

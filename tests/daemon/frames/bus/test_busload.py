@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.frames.bus.busload import Budget, classic_time, fd_time
 from hilbridge.frames.codec.frame import BRS, EXTENDED, FD, Frame
 
@@ -33,7 +34,6 @@ def test_a_short_fd_frame_has_the_short_crc() -> None:
     assert fd_time(8, 1, 1, extended=True) == pytest.approx(nominal + data)
 
 
-MILLISECOND = 1_000_000
 FRAME = Frame(0x100, bytes(8))
 """135 bits at worst: 1.35 ms at 100 kbit/s."""
 

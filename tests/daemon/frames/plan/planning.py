@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.plan.plan import kind_of_frame
@@ -11,7 +12,6 @@ from hilbridge.frames.plan.selection import Outgoing
 from hilbridge.frames.plan.send_type import Sending
 from hilbridge.frames.plan.terminals import BITS, IGNITION
 
-MILLISECOND = 1_000_000
 ON, OFF = BITS[30] | IGNITION, BITS[30]
 
 

@@ -1,8 +1,9 @@
 """Lamps shine for their time after terminal 15 came on, and not otherwise."""
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.frames.plan.bulb_check import BulbCheck, BulbChecks
 
-from .planning import MILLISECOND, Solo
+from .planning import Solo
 
 
 def shining(moments: dict[int, bool], ticks: int) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.files.settings import BusSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.database import load_database
@@ -13,7 +14,7 @@ from hilbridge.frames.plan.id_conflicts import IdConflicts, leaving
 from hilbridge.frames.plan.planned import PlannedFrame
 from hilbridge.frames.plan.selection import select
 
-from .planning import MILLISECOND, Solo
+from .planning import Solo
 
 IDENTIFIER = 1
 """That of a Solo's frame."""

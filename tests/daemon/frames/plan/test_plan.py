@@ -10,6 +10,7 @@ import pytest
 from crccheck.crc import Crc8SaeJ1850  # type: ignore[import-untyped]
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.files.settings import BenchSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.database import load_database
@@ -17,8 +18,6 @@ from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.plan.plan import FramePlan
 from vehiclesim.channels import InputData, VehicleData
 from vehiclesim.databus import DataBus
-
-MILLISECOND = 1_000_000
 
 Sent = tuple[int, int, Frame]
 

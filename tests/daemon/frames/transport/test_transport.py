@@ -2,8 +2,9 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.daemon.bench.diagnostics.j1939.peers import MILLISECOND, frame, text
+from tests.daemon.bench.diagnostics.j1939.peers import frame, text
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.codec.pgn import Identifier, split
 from hilbridge.frames.transport.transport import MAX_BROADCASTS, MAX_CONNECTIONS, MAX_RECEPTIONS, Transport

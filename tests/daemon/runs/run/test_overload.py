@@ -3,11 +3,9 @@
 from types import SimpleNamespace
 from typing import Any, cast
 
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.runs.loop import CatchUp
 from hilbridge.runs.run.overload import Overload, OverloadRow
-
-MILLISECOND = 1_000_000
-SECOND = 1_000_000_000
 
 
 class Run:

@@ -6,6 +6,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.answers.server import AnswerServer, entered
 from hilbridge.bench.diagnostics.answers.shadows import built_in_doubts
 from hilbridge.bench.diagnostics.uds.server import UdsServer
@@ -15,7 +16,7 @@ from hilbridge.files.settings.uds import UdsSettings
 from vehiclesim.databus import DataBus
 from vehiclesim.entries import find
 
-from ..uds.tester import MILLISECOND, Communication, Holds, Memory, spelt
+from ..uds.tester import Communication, Holds, Memory, spelt
 
 TABLE: TypeAdapter[AnswerTable] = TypeAdapter(AnswerTable)
 PLACE = ("answers",)

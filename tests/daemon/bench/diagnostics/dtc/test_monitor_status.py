@@ -1,5 +1,6 @@
 """Readiness, in-use performance, and distances and times with the MIL on and since the codes were cleared."""
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.dtc.monitor_status import OTHERS, InUsePerformance, MilCounters, Readiness, bits
 from vehiclesim.channels import AuxiliaryData, ElectricData
 from vehiclesim.databus import DataBus
@@ -54,9 +55,6 @@ def test_counters_stay_at_65535() -> None:
     performance.complete_general()
     performance.complete("egr")
     assert (performance.ignitions, performance.general, performance.completions["egr"]) == (0xFFFF,) * 3
-
-
-MILLISECOND = 1_000_000
 
 
 def test_distances_are_those_of_the_odometer_and_times_those_of_the_engine() -> None:

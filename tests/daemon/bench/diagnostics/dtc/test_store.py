@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from vehiclesim.channels import InputData, VehicleData
 from vehiclesim.databus import DataBus
 
-from ..control_units import SECOND, Bench, shipped_codes
+from ..control_units import Bench, shipped_codes
 
 
 @pytest.fixture

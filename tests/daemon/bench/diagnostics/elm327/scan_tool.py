@@ -6,6 +6,7 @@ The engine (7E8, or 10 hex) knows the VIN 1D4GP00R55B123456 and a calibration id
 from collections.abc import Mapping
 from typing import Any
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.elm327.adapters import Adapters
 from hilbridge.bench.diagnostics.elm327.chip import build_chip
 from hilbridge.bench.diagnostics.isotp.address import Address
@@ -16,8 +17,6 @@ from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import Frame
 from vehiclesim.channels import AuxiliaryData, InputData
 from vehiclesim.databus import DataBus
-
-MILLISECOND = 1_000_000
 
 ENGINE = {
     "0100": "4100BE3FA813",

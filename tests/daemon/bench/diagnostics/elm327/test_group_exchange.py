@@ -2,9 +2,10 @@
 
 import pytest
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.frames.codec.frame import EXTENDED, Frame
 
-from .scan_tool import MILLISECOND, Car, ScanTool
+from .scan_tool import Car, ScanTool
 
 ENGINE_TEMPERATURE = Frame(0x18FEEE00 | EXTENDED, bytes.fromhex("7DA2FFFFFFFFFFFF"))
 NACK = Frame(0x18E8FF00 | EXTENDED, bytes.fromhex("01FFFFFFF9CAFE00"))

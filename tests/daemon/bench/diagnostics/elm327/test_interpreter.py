@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.elm327.interpreter import LONGEST_LINE, OUTPUT_LIMIT
 from hilbridge.frames.codec.frame import Frame
 
-from .scan_tool import MILLISECOND, Car, ScanTool
+from .scan_tool import Car, ScanTool
 
 BANNER = "\r\rELM327 v1.4b\r\r>"
 

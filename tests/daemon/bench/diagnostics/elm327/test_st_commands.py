@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.frames.codec.frame import EXTENDED, Frame
 
-from .scan_tool import MILLISECOND, Car, ScanTool
+from .scan_tool import Car, ScanTool
 
 STN = {"firmware": "STN1170 v5.0.0", "device": "OBDLink MX r1.0", "serial": "115012345678"}
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.diagnostics.isotp.address import Address
 from hilbridge.bench.diagnostics.isotp.client import IsoTpClient
 from hilbridge.bench.diagnostics.isotp.connection import IsoTpConnection
@@ -18,7 +19,7 @@ from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import FD, Frame
 
 from .test_sender import counted
-from .wires import FRAME_SIZES, MILLISECOND, PAIRS, SECOND, Peer, Time, Wire, time_of_the_test
+from .wires import FRAME_SIZES, PAIRS, Peer, Time, Wire, time_of_the_test
 
 Pair = tuple[Address, isotp.Address]
 NORMAL = PAIRS["normal 11"]

@@ -1,5 +1,6 @@
 """The client receives whole answers of a server on the same bus."""
 
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.diagnostics.isotp.client import MAXIMUM_ANSWERS, IsoTpClient, ReceivedAnswer
 from hilbridge.bench.diagnostics.isotp.parameters import IsoTpParameters
 from hilbridge.bench.diagnostics.isotp.server import IsoTpServer
@@ -8,7 +9,7 @@ from hilbridge.frames.codec.frame import Frame
 
 from .test_sender import counted
 from .test_server import LONG, Ecu
-from .wires import ENGINE, GEARBOX, MILLISECOND, SECOND, Wire, request
+from .wires import ENGINE, GEARBOX, Wire, request
 
 
 class Bench:

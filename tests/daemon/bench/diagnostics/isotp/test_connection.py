@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.diagnostics.isotp.address import Address
 from hilbridge.bench.diagnostics.isotp.connection import IsoTpConnection
 from hilbridge.bench.diagnostics.isotp.parameters import IsoTpParameters
 from hilbridge.frames.codec.frame import ERROR, EXTENDED, FD, REMOTE, Frame
 
 from .test_sender import counted
-from .wires import ENGINE, MILLISECOND, SECOND, Wire, request
+from .wires import ENGINE, Wire, request
 
 ASYMMETRIC = Address(0x6F1, 0x612, 0x6F1, b"\x12", b"\xf1", b"\xdf")
 

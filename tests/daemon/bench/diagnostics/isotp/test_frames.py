@@ -5,6 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.isotp.frames import (
     ConsecutiveFrame,
     FirstFrame,
@@ -18,7 +19,7 @@ from hilbridge.bench.diagnostics.isotp.frames import (
 from hilbridge.bench.diagnostics.isotp.parameters import IsoTpParameters
 from hilbridge.frames.codec.frame import BRS, FD
 
-from .wires import FRAME_SIZES, MILLISECOND
+from .wires import FRAME_SIZES
 
 ENCODED = [
     ("02 01 0c", SingleFrame(b"\x01\x0c")),

@@ -5,11 +5,10 @@ from typing import Any
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.isotp.parameters import ISO_15765_2, OBD, IsoTpParameters, WhileBusy, parameters_of
 from hilbridge.files.settings.units import IsoTpSettings
 from hilbridge.frames.codec.frame import FD
-
-from .wires import MILLISECOND
 
 
 def test_times_are_those_of_the_standards() -> None:

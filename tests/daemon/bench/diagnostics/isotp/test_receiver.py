@@ -2,13 +2,14 @@
 
 import pytest
 
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.diagnostics.isotp.frames import ConsecutiveFrame, FirstFrame, FrameEncoder, SingleFrame
 from hilbridge.bench.diagnostics.isotp.parameters import IsoTpParameters
 from hilbridge.bench.diagnostics.isotp.receiver import IsoTpReceiver
 from hilbridge.bench.diagnostics.isotp.statistics import IsoTpStatistics
 
 from .test_sender import counted
-from .wires import MILLISECOND, SECOND, Wire
+from .wires import Wire
 
 MESSAGE = bytes(range(1, 28))  # six bytes and three times seven
 

@@ -2,12 +2,13 @@
 
 import pytest
 
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.diagnostics.isotp.frames import FlowControl, FrameEncoder
 from hilbridge.bench.diagnostics.isotp.parameters import IsoTpParameters
 from hilbridge.bench.diagnostics.isotp.sender import IsoTpSender, SenderState
 from hilbridge.bench.diagnostics.isotp.statistics import IsoTpStatistics
 
-from .wires import MILLISECOND, SECOND, Wire
+from .wires import Wire
 
 IDLE, WAITING, SENDING = SenderState.IDLE, SenderState.WAITING, SenderState.SENDING
 

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.diagnostics.isotp.address import Address
 from hilbridge.bench.diagnostics.isotp.parameters import OBD, IsoTpParameters, WhileBusy
 from hilbridge.bench.diagnostics.isotp.server import MAXIMUM_REQUESTS, MAXIMUM_WAITING, IsoTpServer
@@ -12,7 +13,7 @@ from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import BRS, EXTENDED, FD, Frame
 
 from .test_sender import counted
-from .wires import ENGINE, GEARBOX, MILLISECOND, SECOND, request
+from .wires import ENGINE, GEARBOX, request
 
 ENGINE_29BIT = Address.normal_fixed_29bit(0xF1, 0x10)
 LONG = bytes(range(1, 21))

@@ -11,9 +11,6 @@ import pytest
 from hilbridge.bench.diagnostics.isotp.address import Address
 from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK, FD, Frame
 
-MILLISECOND = 1_000_000
-SECOND = 1000 * MILLISECOND
-
 ENGINE = Address.normal_11bit(0x7E0, 0x7E8)
 GEARBOX = Address.normal_11bit(0x7E1, 0x7E9)
 

@@ -1,14 +1,12 @@
 """Helpers of the tests of this folder: a bus with a node that records its frames, and frames as text."""
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.j1939.address_claim import Name
 from hilbridge.bench.diagnostics.j1939.controller_application import ControllerApplication, Identity
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import EXTENDED, Frame
 from vehiclesim.channels import InputData
 from vehiclesim.databus import DataBus
-
-MILLISECOND = 1_000_000
-SECOND = 1000 * MILLISECOND
 
 
 def frame(text: str) -> Frame:

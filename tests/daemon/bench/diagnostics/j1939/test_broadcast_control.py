@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.diagnostics.j1939.broadcast_control import BroadcastControl
 from vehiclesim.channels import InputData
 
-from .peers import SECOND, Peer, engine
+from .peers import Peer, engine
 
 STOP = "FC FF FF FF FF FF FF FF"
 START = "FD FF FF FF FF FF FF FF"

@@ -15,13 +15,14 @@ import j1939  # type: ignore[import-untyped]
 import pytest
 
 from hilbridge.base.common.run_seed import RunSeed
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.j1939.address_claim import Name
 from hilbridge.bench.diagnostics.j1939.controller_application import ControllerApplication, Identity
 from hilbridge.bench.diagnostics.j1939.diagnostic_messages import J1939TroubleCode, Lamps
 from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK, Frame
 
 from .memories import memory
-from .peers import MILLISECOND, Frames, Peer
+from .peers import Frames, Peer
 
 VIN = b"WHB00000000000001*"
 MOST_TICKS = 20_000

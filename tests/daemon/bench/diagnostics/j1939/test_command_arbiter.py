@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.j1939.address_claim import Name
 from hilbridge.bench.diagnostics.j1939.command_arbiter import MAX_SENDERS, CommandArbiter
 from hilbridge.bench.diagnostics.j1939.commands import CommandDecoder
@@ -15,7 +16,7 @@ from hilbridge.frames.codec.frame import EXTENDED, Frame
 from vehiclesim.channels import RequestData
 from vehiclesim.databus import DataBus
 
-from .peers import MILLISECOND, frame
+from .peers import frame
 
 DATABASE = load_database(Path(__file__).parents[5] / "dbc" / "j1939.dbc")
 

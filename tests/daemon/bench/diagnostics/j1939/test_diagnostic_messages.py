@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from j1939.diagnostic_messages import DTC  # type: ignore[import-untyped]
 
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.diagnostics.dtc.codes import TroubleCode
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from hilbridge.bench.diagnostics.j1939.diagnostic_messages import (
@@ -17,8 +18,6 @@ from hilbridge.bench.diagnostics.j1939.diagnostic_messages import (
     message,
 )
 from vehiclesim.databus import DataBus
-
-from .peers import MILLISECOND, SECOND
 
 MISFIRE = J1939TroubleCode(1323, 11, 1)
 HOT = J1939TroubleCode(110, 0, 2)

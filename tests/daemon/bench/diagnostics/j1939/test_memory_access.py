@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.base.common.run_seed import RunSeed
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.diagnostics.j1939.memory_access import DM16, Command, MemoryAccess
 from hilbridge.bench.diagnostics.nvram import Nvram
 
 from .memories import memory
-from .peers import SECOND, Peer, engine
+from .peers import Peer, engine
 
 TOOL, OTHER = 0xF9, 0xFA
 COMPLETED = "00 19 00 00 00 FF FF FF"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.j1939.commands import CommandDecoder
 from hilbridge.bench.diagnostics.j1939.network import CI, SOFT, VI, Network, OwnFrames, identification
 from hilbridge.files.settings import BenchSettings, BusSettings
@@ -18,7 +19,7 @@ from hilbridge.frames.plan.plan import FramePlan
 from vehiclesim.channels import InputData, RequestData
 from vehiclesim.databus import DataBus
 
-from .peers import MILLISECOND, Peer, frame, text
+from .peers import Peer, frame, text
 
 
 def test_fields_are_text_and_end_with_an_asterisk() -> None:

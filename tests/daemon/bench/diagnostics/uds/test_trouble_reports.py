@@ -13,6 +13,7 @@ from uds.translator.data_record import RawDataRecord  # type: ignore[import-unty
 from uds.translator.data_record_definitions.formula import DID_DATA_MAPPING_2020  # type: ignore[import-untyped]
 from uds.translator.service_definitions import READ_DTC_INFORMATION  # type: ignore[import-untyped]
 
+from hilbridge.base.common.units import SECOND
 from hilbridge.bench.diagnostics.dtc.codes import codes_of
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from hilbridge.files.settings.dtc import TroubleCodesSettings
@@ -20,8 +21,6 @@ from vehiclesim.channels import InputData, VehicleData
 from vehiclesim.databus import DataBus
 
 from .tester import PIDS, Tester, answers
-
-SECOND = 1_000_000_000
 
 MISFIRE, LEAN, CATALYST, WORKSHOP = 0x030107, 0x017100, 0x042000, 0xD23400
 

@@ -9,6 +9,7 @@ from udsoncan.exceptions import TimeoutException
 from udsoncan.typing import ClientConfig
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.diagnostics.dtc.codes import TroubleCode
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from hilbridge.bench.diagnostics.dtc.trouble import FreezeFrame, Trouble
@@ -20,7 +21,6 @@ from hilbridge.files.settings.uds import UdsSettings
 from hilbridge.frames.codec.frame import Frame
 from vehiclesim.databus import DataBus
 
-MILLISECOND = 1_000_000
 VIN = "WHB00000000000001"
 
 PIDS = {0x0C: bytes.fromhex("1A F8"), 0x0D: bytes.fromhex("32")}

@@ -1,12 +1,21 @@
-"""The retarder: a continuous brake on the output shaft of the gearbox, set in levels by the driver."""
+"""The retarder: a continuous brake on the output shaft of the gearbox, set in levels by the driver.
+
+A small example of equipment: a block in the drivetrain, its lever, the request of a control unit, a sensor.
+"""
 
 from typing import ClassVar
 
 from mypy_extensions import mypyc_attr
 
-from vehiclesim.block import W_TO_RPM, InlineBlock
+from vehiclesim.block import W_TO_RPM, Block, InlineBlock
+from vehiclesim.channels import VEHICLE, InputData, RequestData, VehicleData
+from vehiclesim.chassis.brakes import Brakes
 from vehiclesim.curves import clamp, log2, power
-from vehiclesim.parameters import RetarderSettings
+from vehiclesim.databus import Channel
+from vehiclesim.engine.engine import Engine
+from vehiclesim.equipment.equipment import Car, Equipment
+from vehiclesim.loader import Inputs
+from vehiclesim.parameters import RetarderSettings, ShaftSettings, VehicleSettings
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -60,3 +69,38 @@ class Retarder(InlineBlock):
         """-(L/dt + T), inside ±capacity: ends the substep at rest if it can."""
         stop = -(self._output.L / self.step_time.delta_time + torque)
         return clamp(stop, -self._capacity, self._capacity)
+
+
+class RetarderEquipment(Equipment):
+    """A retarder behind the gearbox, with its lever and its sensor on the bus."""
+
+    state_vars: ClassVar[tuple[str, ...]] = ("retarder",)
+
+    _controls: Inputs
+    _requests: Inputs
+    _sensors: Channel
+
+    def __init__(self, settings: RetarderSettings) -> None:
+        self.retarder: Retarder = Retarder(settings)
+
+    def blocks(self) -> dict[str, Block]:
+        return {"retarder": self.retarder}
+
+    def shafts(self) -> tuple[ShaftSettings, ...]:
+        return ShaftSettings("gearbox", "retarder"), ShaftSettings("retarder", "driveline")
+
+    def join(self, car: Car) -> None:
+        self._controls, self._requests = car.loader.controls, car.loader.requests
+        self._sensors = Channel(car.data.vehicle, VEHICLE)
+
+    def load(self) -> None:
+        self.retarder.retarder_input = self._controls.values[InputData.RETARDER]
+        self.retarder.ratio_request = self._requests.travel(RequestData.RETARDER_RATIO)
+
+    def publish(self) -> None:
+        self._sensors.write(VehicleData.RETARDER_TORQUE, self.retarder.sensor_torque)
+
+
+def make_retarder(settings: VehicleSettings, _engine: Engine, _brakes: Brakes) -> Equipment | None:
+    """Return the retarder of a vehicle that has one."""
+    return RetarderEquipment(settings.retarder) if settings.retarder.levels > 0 else None
