@@ -48,7 +48,7 @@ def read_mf4(path: Path, account: Account) -> Iterator[Block]:
     except ImportError:
         raise LogError(f"MF4 files need a package: {extra_remedy('mf4')}") from None
     with ExitStack() as opened:
-        source = opened.enter_context(path.open("rb"))
+        source: Any = opened.enter_context(path.open("rb"))
         head = source.read(len(_UNFINISHED))
         if head not in (_FINISHED, _UNFINISHED):
             raise LogError("this is no MF4 file")

@@ -121,10 +121,14 @@ def test_signals_of_an_mf4_log_are_as_asammdf_extracts_them(tmp_path: Path) -> N
     dbc.write_text(DBC)
     with can.Logger(log) as logger:
         for index in range(500):
-            which = {"arbitration_id": 0x18FEF100, "is_extended_id": True} if index % 3 else {"arbitration_id": 256}
-            which |= {} if index % 3 else {"is_extended_id": False}
-            data = chance.randbytes(8)
-            logger.on_message_received(can.Message(timestamp=START + index * 0.01, channel=0, data=data, **which))
+            data, extended = chance.randbytes(8), bool(index % 3)
+            identifier = 0x18FEF100 if extended else 256
+            logger.on_message_received(
+                can.Message(
+                    timestamp=START + index * 0.01, channel=0, data=data,
+                    arbitration_id=identifier, is_extended_id=extended,
+                )
+            )  # fmt: skip
     assert main(["export", str(log), str(tmp_path / "out.csv"), "--dbc", str(dbc)]) == 0
     found = 0
     with mdf(log) as file, file.extract_bus_logging({"CAN": [(str(dbc), 0)]}) as signals:
