@@ -385,6 +385,7 @@ DOORS: Final = [
             "hilbridge.frames.codec.generated": "code",
             "hilbridge.commands": "code",
             "hilbridge.base.model_build": "code",
+            "vehiclesim.equipment.equipment": "code",
             "hilbridge.testing": "code",
         },
         is_foreign=False,
