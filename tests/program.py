@@ -58,6 +58,18 @@ def demo_bench(folder: Path, *replacements: tuple[str, str]) -> Path:
     return file
 
 
+def until_listening(port: int) -> int:
+    """The port, once the kernel lets connections to it in: from the first tick on."""
+    deadline = time.monotonic() + PATIENCE
+    while not any(
+        own.endswith(f":{port:04X}") and state == "0A"  # TCP_LISTEN
+        for _, own, _, state, *_ in map(str.split, Path("/proc/net/tcp").read_text(encoding="ascii").splitlines())
+    ):
+        assert time.monotonic() < deadline, f"port {port} does not listen"
+        time.sleep(0.005)
+    return port
+
+
 def hilbridge(
     *arguments: object, cwd: Path | None = None, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
@@ -129,20 +141,21 @@ class Program:
         return self.wait_for("statistics")
 
     def slcan_port(self) -> int:
-        """The loopback port of the embedded bus; waits until it is open."""
-        found = re.search(r"127\.0\.0\.1:(\d+)", self.wait_for("bus open")["link"])
-        assert found
-        return int(found[1])
+        """The loopback port of the embedded bus; waits until it listens."""
+        return self._port("bus open", "link")
 
     def pedal_port(self) -> str:
         """The name of the pseudo terminal for pedals."""
         return str(self.wait_for("pedal port open")["port"].split()[-1])
 
     def scan_tool_port(self) -> int:
-        """The loopback port of the ELM327."""
-        found = re.search(r"127\.0\.0\.1:(\d+)", self.wait_for("scan tool port open")["port"])
+        """The loopback port of the ELM327; waits until it listens."""
+        return self._port("scan tool port open", "port")
+
+    def _port(self, event: str, field: str) -> int:
+        found = re.search(r"127\.0\.0\.1:(\d+)", self.wait_for(event)[field])
         assert found
-        return int(found[1])
+        return until_listening(int(found[1]))
 
     def stop(self, number: int = signal.SIGTERM) -> Record:
         """Ends the program with a signal; the record of its final statistics."""

@@ -29,6 +29,7 @@ class TickingCar:
         self.car = car
         doors = open_doors([0, "pty"])
         self.server: Elm327Server[Interpreter] = Elm327Server(doors, car.adapters.plug_in, car.adapters.unplug)
+        self.server.poll(car.t)  # from now on it listens
         self.tcp, self.serial = (door.describe().removeprefix("pty ") for door in doors)
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._run)

@@ -8,7 +8,7 @@ import can
 import cantools
 from cantools.database.can import Message
 
-from ..program import decoded, running
+from ..program import decoded, running, until_listening
 
 BODY = """VERSION ""
 BU_: HILBRIDGE CLUSTER
@@ -70,6 +70,8 @@ def test_each_bus_carries_the_frames_of_its_own_database(tmp_path: Path) -> None
             way = program.wait_for("bus open", bus=bus)["link"]
             found = re.search(r"socket://\S+|/dev/pts/\d+", way)
             assert found
+            if found[0].startswith("socket:"):
+                until_listening(int(found[0].rsplit(":", 1)[1]))
             assert isinstance(database, cantools.database.can.Database)
             with can.Bus(interface="slcan", channel=found[0], sleep_after_open=0) as client:
                 values = heard(client, database.messages[0], 20)

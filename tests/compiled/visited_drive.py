@@ -155,9 +155,9 @@ class VisitedRun(Run):
         )
 
     def sample(self, t: int) -> None:
+        super().sample(t)  # the ports listen from the first tick on
         for visit in self._visits:
             next(visit)
-        super().sample(t)
 
     def write(self, clock: Clock) -> None:
         super().write(clock)

@@ -38,7 +38,7 @@ from hilbridge.commands import (
 from hilbridge.runs.run.replay import replay
 from hilbridge.testing import VirtualBench
 
-from ..program import PATIENCE
+from ..program import PATIENCE, until_listening
 
 PACE = "5"
 """Times real time: several runs at once, in the ordinary scheduler class, have room on a small machine."""
@@ -156,7 +156,7 @@ def slcan_port(log: Iterable[str]) -> int:
         if record["event"] == "bus open":
             found = re.search(r"127\.0\.0\.1:(\d+)", record["link"])
             assert found
-            return int(found[1])
+            return until_listening(int(found[1]))
     raise AssertionError("the run has ended")
 
 

@@ -135,8 +135,10 @@ class ClientServer(Generic[C]):
         """Accept clients and read from them: at most `most` bytes, shared by those that sent something."""
         for door in self._doors:
             if door.descriptor is None:
+                was_lost = door.trouble != ""  # else it opens for the first time
                 door.renew(t)
-                self._statistics.reopened += self._watch(door)
+                if self._watch(door):
+                    self._statistics.reopened += was_lost
         ready = self._epoll.poll(0)
         for descriptor, events in ready:
             client = self.clients.get(descriptor)

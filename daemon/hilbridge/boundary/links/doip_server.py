@@ -4,6 +4,7 @@ What they mean is the business of the entity (bench/doip/entity.py). Who has con
 its place to a newcomer where all are taken, so that connections which say nothing shut no one out.
 """
 
+import contextlib
 import select
 import socket
 from collections.abc import Callable, Sequence
@@ -25,6 +26,9 @@ BYTES_PER_MILLISECOND: Final = 1 << 10
 """Read, shared by the testers: a program of a megabyte in a second. The rest waits in the kernel."""
 
 DATAGRAMS_PER_TICK: Final = 4
+EARLY_PER_TICK: Final = 512
+"""More than the kernel keeps for a socket, at its usual size."""
+
 LONGEST_DATAGRAM: Final = 64
 """[bytes] The longest request has 25."""
 
@@ -87,6 +91,8 @@ class DoipPortStatistics(ClientStatistics):
     announced: int = 0
     not_sent: int = 0
     """Datagrams that the kernel did not take."""
+    early: int = 0
+    """Datagrams that came before the port was open; they get no answer."""
 
 
 class _Connection(Client, Generic[T]):
@@ -136,8 +142,6 @@ class _Entrance(ListeningSocket):
 class DoipServer(Generic[T]):
     """The port of one entity. NotNowError, with the key: the address or the port cannot be had."""
 
-    trouble: Final = ""
-
     def __init__(self, settings: DoipSettings, entity: Entity[T], period: int = MILLISECOND) -> None:
         """`period` [ns] of a tick."""
         self.statistics: Final = DoipPortStatistics()
@@ -148,9 +152,9 @@ class DoipServer(Generic[T]):
         address = listener.getsockname()
         reach = "" if is_loopback(settings.address) else f", open to {', '.join(settings.senders)}"
         self._description: Final = f"doip://{in_url(settings.address)}:{address[1]}{reach}"
-        door = _Entrance(listener, self._description, settings.senders, self.statistics)
+        self._door: Final = _Entrance(listener, self._description, settings.senders, self.statistics)
         self._server: Final = ClientServer(
-            [door],
+            [self._door],
             lambda: _Connection(entity.plug_in(), entity.unplug, self.statistics),
             self.statistics,
             most=settings.sockets + WAITING_ROOM,
@@ -166,9 +170,18 @@ class DoipServer(Generic[T]):
             self._epoll.register(descriptor, select.EPOLLIN)
         self.descriptor: Final = self._epoll.fileno()
 
+    @property
+    def trouble(self) -> str:
+        """Why testers cannot connect at present; empty while they can."""
+        return self._server.trouble
+
     def poll(self, t: int) -> None:
         """Accept connections, hand what came to the entity, and answer datagrams."""
+        opens = self._door.descriptor is None
         self._server.poll(t, self._allowance.drain(t))
+        if opens:
+            self._drop_early()
+            return
         for _ in range(DATAGRAMS_PER_TICK):
             try:
                 datagram, sender = self._udp.recvfrom(LONGEST_DATAGRAM)
@@ -185,7 +198,7 @@ class DoipServer(Generic[T]):
         """Write the output of the testers, as far as they take it, and announce the vehicle."""
         if self._server.clients:
             self.statistics.sent += self._server.flush()
-        if self._to_announce and t >= self._next_announcement:
+        if self._to_announce and t >= self._next_announcement and self._door.descriptor is not None:
             self._to_announce -= 1
             self._next_announcement = t + ANNOUNCE_INTERVAL
             self.statistics.announced += 1
@@ -200,6 +213,13 @@ class DoipServer(Generic[T]):
     def describe(self) -> str:
         """Return how a tester connects."""
         return self._description
+
+    def _drop_early(self) -> None:
+        """Drop what was sent to a vehicle that was not there yet: the sender has given up, or repeats it."""
+        with contextlib.suppress(OSError):  # there is none left
+            for _ in range(EARLY_PER_TICK):
+                self._udp.recv(LONGEST_DATAGRAM)
+                self.statistics.early += 1
 
     def _send(self, datagram: bytes, address: tuple[Any, ...]) -> None:
         try:

@@ -38,10 +38,10 @@ class Door(Protocol):
 
     @property
     def trouble(self) -> str:
-        """Why the door cannot be used at present; empty while it can."""
+        """Why the door cannot be used at present; empty while it can, and before the first `renew`."""
 
     def renew(self, t: int) -> None:
-        """Open a door again that cannot be used, if another attempt is due at `t` [ns]."""
+        """Open a door that cannot be used (yet, or any more), if an attempt is due at `t` [ns]."""
 
     def enter(self) -> int:
         """Return the descriptor of a new client, non-blocking. BlockingIOError: there is none; OSError: it fails."""
@@ -71,21 +71,36 @@ def open_all(ways: Iterable[W], open_door: Callable[[W], Door]) -> list[Door]:
 
 
 class ListeningSocket:
-    """A socket that listens from start to end of the run: each connection is a client."""
+    """A socket each of whose connections is a client.
 
-    trouble: Final = ""  # the socket listens whatever its clients do
+    One that is bound alone listens from the first `renew` on: before that nothing would answer, and a program that
+    comes too early is refused at once in place of being kept waiting.
+    """
 
     def __init__(self, listener: socket.socket, description: str) -> None:
         self._listener: Final = listener
+        self._listens = bool(listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
         self._description: Final = description
         self._connections: Final[dict[int, socket.socket]] = {}
+        self._backoff: Final = Backoff()
+        self.trouble = ""
 
     @property
-    def descriptor(self) -> int:
-        return self._listener.fileno()
+    def descriptor(self) -> int | None:
+        return self._listener.fileno() if self._listens else None
 
     def renew(self, t: int) -> None:
-        """Do nothing: the socket can always be used."""
+        """Listen. Where connections of the last run linger, another program may have had the port first."""
+        if not self._backoff.due(t):
+            return
+        try:
+            _begin(self._listener)
+        except OSError as error:
+            self.trouble = f"{self._description}: {reason_of(error)}"
+            self._backoff.failed(t)
+        else:
+            self.trouble = ""
+            self._listens = True
 
     def enter(self) -> int:
         connection, _ = self._listener.accept()
@@ -111,18 +126,27 @@ class ListeningSocket:
 
 def listen(port: int, address: str = LOOPBACK) -> ListeningSocket:
     """Listen on a TCP port of an IP address; port 0 takes any free one. OSError when it cannot be had."""
-    return _entrance(_listen(port, address), address)
+    listener = _bound(port, address)
+    try:
+        _begin(listener)
+    except OSError:
+        listener.close()
+        raise
+    return _entrance(listener, address)
 
 
 def open_port(port: int, name: str, place: KeyPath = (), address: str = LOOPBACK) -> ListeningSocket:
-    """Listen on a TCP port of an IP address for what `name` says. NotNowError, with the key, when that fails."""
+    """Bind a TCP port of an IP address for what `name` says; it listens from the first `renew` on.
+
+    NotNowError, with the key: it cannot be had.
+    """
     return _entrance(open_listener(port, name, place, address), address)
 
 
 def open_listener(port: int, name: str, place: KeyPath = (), address: str = LOOPBACK) -> socket.socket:
     """Return the socket of `open_port`."""
     try:
-        return _listen(port, address)
+        return _bound(port, address)
     except OSError as error:
         if error.errno == errno.EADDRNOTAVAIL:
             raise NotNowError(
@@ -135,11 +159,34 @@ def open_listener(port: int, name: str, place: KeyPath = (), address: str = LOOP
         ) from error
 
 
-def _listen(port: int, address: str) -> socket.socket:
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    listener = socket.create_server((address, port), family=family, backlog=BACKLOG)  # SO_REUSEADDR: clients may linger
-    listener.setblocking(False)
+def _bound(port: int, address: str) -> socket.socket:
+    """Return a socket that has a port to itself; with SO_REUSEADDR two could be bound to it until one listens."""
+    is_v6 = ":" in address
+    listener = socket.socket(socket.AF_INET6 if is_v6 else socket.AF_INET, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
+    try:
+        if is_v6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        try:
+            listener.bind((address, port))
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+            _share(listener)  # connections of the last run may linger
+            listener.bind((address, port))
+    except OSError:
+        listener.close()
+        raise
     return listener
+
+
+def _begin(listener: socket.socket) -> None:
+    """Listen; the connections inherit that they let the next run have the port."""
+    _share(listener)
+    listener.listen(BACKLOG)
+
+
+def _share(listener: socket.socket) -> None:
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 
 
 def _entrance(listener: socket.socket, address: str) -> ListeningSocket:

@@ -58,6 +58,7 @@ class World:
         given = {"port": 0, "logical_address": 0x1000, "units": {"body": 0x1010}} | settings
         self.server: DoipServer[Peer] = DoipServer(DoipSettings.model_validate(given), self.entity)
         self.port = int(self.server.describe().split(",")[0].rsplit(":", 1)[1])
+        self.server.poll(0)  # from now on it listens
         self.t = 0
 
     def tick(self) -> None:
@@ -162,6 +163,31 @@ def test_a_datagram_is_answered_to_its_sender(world: World, datagrams: socket.so
     datagrams.sendto(bytes(1000), ("127.0.0.1", world.port))
     world.until(lambda: len(world.entity.datagrams) > 3 * DATAGRAMS_PER_TICK)
     assert len(world.entity.datagrams[-1]) == 64
+
+
+def test_nobody_is_answered_before_the_port_is_open(datagrams: socket.socket) -> None:
+    """A connection is refused, a datagram is dropped and counted, and no vehicle announces itself."""
+    port = datagrams.getsockname()[1]
+    given = {"port": 0, "logical_address": 0x1000, "units": {"body": 0x1010}, "announce_port": port}
+    entity = Entity()
+    server: DoipServer[Peer] = DoipServer(DoipSettings.model_validate(given), entity)
+    server.flush(0)
+    assert server.statistics.announced == 0
+    own = ("127.0.0.1", int(server.describe().rsplit(":", 1)[1]))
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(own, timeout=PATIENCE)
+    for _ in range(3 * DATAGRAMS_PER_TICK):
+        datagrams.sendto(b"who", own)
+    server.poll(0)
+    assert server.statistics.early == 3 * DATAGRAMS_PER_TICK
+    datagrams.sendto(b"now", own)
+    server.poll(MILLISECOND)
+    assert entity.datagrams == [b"now"]
+    assert datagrams.recv(10) == b"now"
+    server.flush(MILLISECOND)
+    assert datagrams.recv(10) == b"here"
+    assert server.trouble == ""
+    server.close()
 
 
 def test_a_stranger_is_neither_let_in_nor_answered(datagrams: socket.socket) -> None:

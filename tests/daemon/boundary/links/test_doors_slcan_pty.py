@@ -178,6 +178,7 @@ def test_a_tcp_port_and_a_pseudo_terminal_lead_to_the_same_bus(bus: Bus, listene
     link = EmbeddedLink(bus, [0, "pty"])
     bus.attach_link(link)
     bench.add(bus, link)
+    link.poll(0)  # from now on the port listens
     _, _, address, _, _, name = link.describe().split()
     program = os.open(name, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
     os.write(program, b"O\r")

@@ -34,6 +34,7 @@ class Bench:
         self.server = Elm327Server(self.doors, self.plug_in, self.devices.remove)
         self.port, self.terminal = (door.describe() for door in self.doors)
         self.t = 0
+        self.server.poll(0)  # from now on it listens
 
     def plug_in(self) -> Echo:
         self.devices.append(Echo())

@@ -36,6 +36,7 @@ class Adapter:
         self.bus = Bus("adapter")
         self.frames: list[Frame] = []
         self.link = EmbeddedLink(self.bus, [port])
+        self.link.poll(0)  # from now on it listens
         self.bus.attach(self)
         self.bus.attach_link(self.link)
         self.port = int(self.link.describe().rsplit(":", 1)[1])

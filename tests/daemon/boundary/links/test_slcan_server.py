@@ -28,6 +28,7 @@ LINE = b"t1233112233\r"
 @pytest.fixture
 def link(bus: Bus, bench: Bench) -> Iterator[EmbeddedLink]:
     embedded = EmbeddedLink(bus, [0])
+    embedded.poll(0)  # from now on it listens
     bus.attach_link(embedded)
     bench.add(bus, embedded)
     yield embedded

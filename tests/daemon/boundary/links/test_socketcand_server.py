@@ -34,6 +34,7 @@ MESSAGES = [
 @pytest.fixture
 def link(bus: Bus, bench: Bench) -> Iterator[EmbeddedLink]:
     embedded = EmbeddedLink(bus, [0], socketcand=0)
+    embedded.poll(0)  # from now on it listens
     bus.attach_link(embedded)
     bench.add(bus, embedded)
     yield embedded
