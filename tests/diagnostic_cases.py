@@ -137,6 +137,15 @@ CASES: Final = (
         ("tests/daemon/bench/diagnostics/dtc/test_trouble.py::test_a_cleared_code_stays_permanent_until_a_good_cycle",),
     ),
     Case(
+        "port open before anything answers",
+        "a tester that comes early is refused, and the first one that is let in is answered",
+        "ISO 14229-2, P2Server",
+        (
+            "tests/scenarios/test_early_testers.py::test_the_first_connection_that_is_not_refused_is_answered",
+            "tests/daemon/boundary/links/test_doors.py::test_a_port_takes_no_client_before_somebody_answers",
+        ),
+    ),
+    Case(
         "asynchronous routine",
         "71 at once, 31 03 says that it runs, 31 02 stops it",
         "ISO 14229-1, service 31",

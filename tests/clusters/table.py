@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from .car import Car
 from .checksums import Checksum
@@ -53,9 +53,14 @@ def be(number: int, size: int, *, bytes_: int = 2, bits: int = 0) -> Place:
     return Place(8 * (size - number - bytes_), bits or 8 * bytes_, "big")
 
 
+_TIE: Final = 1e-9
+
+
 @dataclass(frozen=True)
 class Field:
     """A value in a frame: raw = (value - offset) / scale to the nearest, within the place; a count is rounded down.
+
+    Of two that are as near, either is right: speeds are in whole mm/s, so that this happens.
 
     `shows`: the needle or display that the value moves. `lights`: the lamps that it lights when its raw number is in
     `lit` (default: any but 0). `counts`: "trip" or "litres", `rate` of them in a metre or a litre.
@@ -74,11 +79,14 @@ class Field:
     value: Callable[[float], float] | None = None
     resolution: float = 0.0
 
-    def raw(self, car: Car) -> int:
+    def raw(self, car: Car, like: int) -> int:
+        """The raw number; `like`, if that is as near."""
         number = self.source(car)
         if self.counts:
             return int(number * self.rate // 1) % (1 << self.place.length)
-        return max(0, min(round((number - self.offset) / self.scale), (1 << self.place.length) - 1))
+        exact = (number - self.offset) / self.scale
+        nearest = like if abs(abs(exact - like) - 0.5) < _TIE else round(exact)
+        return max(0, min(nearest, (1 << self.place.length) - 1))
 
     @property
     def step(self) -> float:
@@ -173,7 +181,7 @@ class Frame:
         for number in self.free:
             data = data[:number] + like[number : number + 1] + data[number + 1 :]
         for one in self.fields:
-            data = one.place.put(data, one.raw(car))
+            data = one.place.put(data, one.raw(car, one.place.get(like)))
         for counter in self.counters:
             data = counter.place.put(data, counter.place.get(like))
         return self.checked(data)
