@@ -40,7 +40,7 @@ export PIP_BUILD_CONSTRAINT := constraints.txt
 endif
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-# The tests start the program a thousand times; without byte code each start would compile 380 modules anew.
+# The tests start the program often; without byte code each start would compile all of its modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)

@@ -40,7 +40,7 @@ def test_it_installs_from_a_checkout(tmp_path: Path) -> None:
     (tmp_path / "hilbridge").symlink_to(CHECKOUT)
     (install,) = [step for step in STEPS if step.get("name") == "Install"]
     pip = {"PIP_DRY_RUN": "1", "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0"}  # 0: no isolation
-    run_step(install, tmp_path, HILBRIDGE_PURE="1", **pip)
+    run_step(install, tmp_path, WORKFLOW, HILBRIDGE_PURE="1", **pip)
 
 
 @pytest.mark.nightly

@@ -14,6 +14,7 @@ from hilbridge.base.common.statistics import counters
 from hilbridge.base.common.units import SECOND
 from hilbridge.bench.adapters import describe_adapter
 from hilbridge.bench.bench import Bench
+from hilbridge.bench.lines.part import LineRow
 from hilbridge.bench.outputs.part import OutputRow
 from hilbridge.bench.rows import BusRow, bus_row, bus_rows
 from hilbridge.boundary.links.client_server import ClientStatistics
@@ -37,7 +38,7 @@ class ConnectionLog:
         self._ports: Final = [(kind, port) for kind, some in bench.ports.items() for port in some]
         self._troubles: Final[dict[Endpoint, str]] = {}
         self._buses: Final = dict(bus_rows(bench))
-        self._outputs: Final = dict(self._output_rows())
+        self._outputs: Final[dict[str, OutputRow | LineRow]] = dict(self._output_rows())
         self._complaints: Final[dict[str, str]] = {}
         self._sockets: Final[dict[str, ClientStatistics]] = {}
         self._turned_away: Final[dict[str, int]] = {}
@@ -143,13 +144,14 @@ class ConnectionLog:
             identifier = f"0x{frame.can_id & EXTENDED_MASK:X}"
             self._event_log.warning(t, "another sender", bus=name, id=identifier, message=frame.outgoing.message)
 
-    def _log_output(self, name: str, before: OutputRow, now: OutputRow, t: int) -> None:
-        """Log what has changed of an output or a board: armed, packets that were dropped, what a board complains of."""
+    def _log_output(self, name: str, before: OutputRow | LineRow, now: OutputRow | LineRow, t: int) -> None:
+        """Log what has changed of an output, a board or a serial bus: armed, packets dropped, what is wrong with it."""
         if now.armed != before.armed:
             self._event_log.info(t, "output armed" if now.armed else "output disarmed", output=name)
         if dropped := _growth(before.counters, now.counters).get("dropped"):
             self._event_log.warning(t, "packets dropped", output=name, packets=dropped)
-        trouble = self._bench.wiring.outputs.outputs[name].trouble
+        output = self._bench.wiring.outputs.outputs.get(name)
+        trouble = "" if output is None else output.trouble
         if trouble != self._complaints.get(name, ""):
             self._complaints[name] = trouble
             if trouble:
@@ -157,8 +159,9 @@ class ConnectionLog:
             else:
                 self._event_log.info(t, "board works", board=name)
 
-    def _output_rows(self) -> Iterator[tuple[str, OutputRow]]:
-        return self._bench.wiring.outputs.rows()
+    def _output_rows(self) -> Iterator[tuple[str, OutputRow | LineRow]]:
+        yield from self._bench.wiring.outputs.rows()
+        yield from self._bench.wiring.lines.rows()
 
     def _log_turned_away(self, where: str, attempts: int, t: int) -> None:
         if attempts > 0:

@@ -44,6 +44,9 @@ _FRAME_COLUMNS: Final[dict[str, JustifyMethod]] = {
     "first at": "right",
     "while on": "left",
 }
+_IN_FULL: Final = ("outputs", "lines")
+"""The parts that are shown with the values that they send."""
+
 _EFFECT: Final = "without it"
 """The column of what the receiver shows, where the bench file says so."""
 
@@ -123,9 +126,6 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
             _print_frames(console, reports[name], _known(profiles.get(name)), verbose=verbose)
     for sender in bench.wiring.plan.senders:
         console.print(f"\n{sender.describe()}", style="bold")
-    if settings.gateway:
-        console.print("\ngateway", style="bold")
-        console.print(_columns(_routes(bench).items()))
     console.print(f"\ncyclic frames in the busiest tick, on all buses together: {bench.wiring.plan.busiest_tick()}")
     for name, controls in _inputs(bench).items():
         console.print(f"\ninput {name}", style="bold")
@@ -134,9 +134,9 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
         console.print("\ninput demo-driver, while no other source speaks", style="bold")
     _print_outputs(console, bench)
     _print_units(console, bench, verbose=verbose)
-    if (doip := bench.wiring.parts.get("doip")) is not None:
-        console.print("\nDoIP", style="bold")
-        console.print(_columns(doip.describe().items()))
+    for name, lines in _parts(bench).items():
+        console.print(f"\n{name}", style="bold")
+        console.print(_columns(lines.items()))
     _print_warnings(console, bench, warnings)
 
 
@@ -221,9 +221,10 @@ def _way_in(bus: BusSettings) -> str:
     return ", ".join(["embedded", *(named or ["without a way in"])])
 
 
-def _routes(bench: Bench) -> dict[str, str]:
-    """Return a line for each route of the gateway."""
-    return {name: bench.wiring.gateway.describe(name) for name in bench.wiring.gateway.routes}
+def _parts(bench: Bench) -> dict[str, Mapping[str, str]]:
+    """Return a line for each item of the parts, those of packages too, but for outputs and serial buses."""
+    described = {key: part.describe() for key, part in bench.wiring.parts.items() if key not in _IN_FULL}
+    return {key: lines for key, lines in described.items() if lines}
 
 
 def _inputs(bench: Bench) -> dict[str, dict[str, str]]:
@@ -365,7 +366,7 @@ def _plain(bench: Bench, warnings: Sequence[str]) -> dict[str, Any]:
         "buses": buses,
         "further_senders": [sender.describe() for sender in bench.wiring.plan.senders],
         "busiest_tick": bench.wiring.plan.busiest_tick(),
-        "gateway": _routes(bench),
+        "parts": _parts(bench),
         "inputs": _inputs(bench),
         "outputs": {
             name: {"packets": output.describe(), "armed": output.armed, "values": output.rows()}

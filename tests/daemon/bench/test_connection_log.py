@@ -1,6 +1,7 @@
 """What is said about the ways in: when something changes, and what is counted once a second at most."""
 
 import socket
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -10,11 +11,13 @@ from hilbridge.base.clock import VirtualClock
 from hilbridge.base.common.units import SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.connection_log import ConnectionLog
+from hilbridge.bench.lines.part import LinesPart
 from hilbridge.bench.outputs.board import Board
 from hilbridge.bench.outputs.part import OutputsPart
 from hilbridge.boundary.links.client_server import ClientStatistics
 from hilbridge.boundary.links.embedded import EmbeddedLink
 from hilbridge.boundary.links.socket_link import SocketLink
+from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.settings.boards import BoardSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.bus.gate import GateStatistics
@@ -74,7 +77,7 @@ def bench_of(**parts: Any) -> Bench:
     wiring = SimpleNamespace(
         bench_files=SimpleNamespace(file=SimpleNamespace(profiles={})),
         outputs=outputs_of(),
-        lines=SimpleNamespace(lines={}),
+        lines=LinesPart({}, {}, 1),
     )
     without = {"buses": {}, "links": {}, "gates": {}, "ports": {}, "output_ports": {}, "lost_at": {}, "wiring": wiring}
     return cast(Bench, SimpleNamespace(**without | parts))
@@ -246,7 +249,7 @@ def test_an_output_that_is_silent_armed_or_in_trouble_is_named() -> None:
         {"port": "/dev/ttyBoard", "channels": {"crank": {"kind": "wheel", "pin": 6}}}
     )
     board = Board("stand", settings, MILLISECOND, ())
-    wiring = SimpleNamespace(outputs=outputs_of(stand=(board, port)), lines=SimpleNamespace(lines={}))
+    wiring = SimpleNamespace(outputs=outputs_of(stand=(board, port)), lines=LinesPart({}, {}, 1))
     connection_log = ConnectionLog(log, bench_of(wiring=wiring, output_ports={"stand": port}))
     connection_log.introduce()
     board.armed = True
@@ -262,3 +265,20 @@ def test_an_output_that_is_silent_armed_or_in_trouble_is_named() -> None:
         (2000, "board in trouble", {"board": "stand", "reason": "the board does not answer"}),
         (4000, "board works", {"board": "stand"}),
     ]
+
+
+def test_a_serial_bus_that_is_armed_is_named_as_an_output_is(tmp_path: Path) -> None:
+    file = tmp_path / "bench.yaml"
+    file.write_text(
+        "name: kbus\nrate: 200\nvehicle: compact\n"
+        "lines: {kbus: {protocol: telegrams, port: pty, telegrams: "
+        "{A: {source: 1, destination: 2, data: '00', period: 100}}}}\n"
+    )
+    bench, log = Bench(load_bench(str(file))), Reports()
+    connection_log = ConnectionLog(log, bench)
+    bench.wiring.lines.lines["kbus"].armed = False
+    connection_log.write(Tick(SECOND))
+    bench.wiring.lines.lines["kbus"].armed = True
+    connection_log.write(Tick(2 * SECOND))
+    assert [event for _, event, _ in log.told][-1:] == ["output armed"]
+    assert log.told[-1][2] == {"output": "kbus"}

@@ -12,6 +12,7 @@ import yaml
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.rows import Layout
 from hilbridge.base.common.statistics import Histogram
+from hilbridge.base.trust import gate
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.bench_files import load_bench_files
 from hilbridge.bench.kinds import GROUP
@@ -20,6 +21,7 @@ from hilbridge.boundary.observe.events import About
 from hilbridge.boundary.observe.metrics import MetricsInput, expose
 from hilbridge.boundary.observe.notices import ObserverWork
 from hilbridge.boundary.observe.rings import Durations
+from hilbridge.commands.cli import main
 from hilbridge.commands.ctl_status import print_status
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.runs.reload.restart_rules import needs_restart
@@ -140,6 +142,24 @@ def test_a_reload_continues_it(package: Path) -> None:
         bench.parts.adopt(load_bench_files(after), 500_000_000)
         bench.advance(0.5)
         assert bench.command("status", parts=["horn"])["horn"]["horn"]["blown"] == 6
+
+
+def test_check_shows_it_beside_the_built_in_ones(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(bench_file(package, {"horn": {"bus": "can"}}))
+    assert main(["check", file]) == 0
+    assert "\nhorn\n" in capsys.readouterr().out
+    assert main(["check", file, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["parts"] == {"horn": {"horn": "on can"}}
+
+
+def test_a_file_that_is_not_of_the_package_is_refused(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An entry point leads to a file beside the package: no line of that runs."""
+    monkeypatch.setattr(gate, "_GATE", gate._Gate())
+    (package / "installed/horn_part-1.0.dist-info/RECORD").write_text("horn_part-1.0.dist-info/RECORD,,\n")
+    file = load_bench(str(bench_file(package, {"horn": {"bus": "can"}})))
+    with pytest.raises(ConfigurationError, match="belongs to no distribution that is installed"):
+        Bench(file)
+    assert "horn_part" not in sys.modules
 
 
 def test_what_the_user_may_not_have_meant_is_a_warning(package: Path) -> None:

@@ -21,6 +21,7 @@ _EMPTY: Final[dict[str, Any]] = {
     "auxiliary": {},
     "buses": {},
     "outputs": {},
+    "lines": {},
     "inputs": [],
     "faults": [],
     "troubles": {},
@@ -114,8 +115,8 @@ class TopView:
 
 
 def outlets(status: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the buses and the outputs by name."""
-    return {**status["buses"], **status["outputs"]}
+    """Return the buses, the outputs and the serial buses by name."""
+    return {**status["buses"], **status["outputs"], **status.get("lines", {})}
 
 
 def _rates(before: dict[str, Any], bus: dict[str, Any], seconds: float) -> BusRates:
