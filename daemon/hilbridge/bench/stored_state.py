@@ -13,7 +13,7 @@ at its shutdown (`nv_storage`) it has the trouble codes and identifiers of the l
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -91,9 +91,12 @@ class StoredState:
         """Restore the parts from what was kept of them; call `warn` for what they cannot use, which is left out."""
         if "vehicle" in state:
             self._restore_part("vehicle", self._restore_vehicle, state["vehicle"], warn)
-        if "electric" in state and self._bench.vehicle.electric is not None:
-            take = partial(self._restore_electric, self._bench.vehicle.electric)
-            self._restore_part("electric drive", take, state["electric"], warn)
+        if "electric" in state:
+            if self._bench.vehicle.electric is None:
+                warn("what was stored of the electric drive is not used: this vehicle has none")
+            else:
+                take = partial(self._restore_electric, self._bench.vehicle.electric)
+                self._restore_part("electric drive", take, state["electric"], warn)
         codes, identifiers = _section(state, "trouble_codes"), _section(state, "identifiers")
         memory, pieces = _section(state, "memory"), _section(state, MEMORY_PIECES)
         control_units = self._bench.wiring.control_units
@@ -106,9 +109,18 @@ class StoredState:
             if name in memory:
                 whole = {"known": memory[name], "pieces": pieces.get(name, {})}
                 self._restore_part(f"memory of {name}", uds.memory.restore, whole, warn)
+        self._warn_of_strangers(codes, {ecu.name for ecu in control_units.ecus}, "trouble codes", warn)
+        for what, section in (("identifiers", identifiers), ("memory", memory)):
+            self._warn_of_strangers(section, control_units.uds, what, warn)
         self._stored = self._changes()
         self._at_shutdown.clear()
         self.state()
+
+    @staticmethod
+    def _warn_of_strangers(section: Mapping[str, Any], known: Container[str], what: str, warn: Warn) -> None:
+        for name in section:
+            if name not in known and section[name]:
+                warn(f"what was stored of the {what} of {name} is not used: this bench has none of the name")
 
     def due(self, t: int) -> bool:
         """Return whether something has changed that must not be lost, or a minute is over; looked at by LOOK."""

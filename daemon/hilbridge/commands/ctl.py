@@ -229,9 +229,10 @@ def _list_recordings(bench: AnyClient, *, as_json: bool) -> int:
     """Print the recordings of the folder that the daemon names."""
     from hilbridge.boundary.record.catalog import facts_of, read_recordings
 
-    folder = Path(bench.command("status", parts=["recordings"])["recordings"])
+    status = bench.command("status", parts=["recordings", "recording"])
+    folder, under_way = Path(status["recordings"]), (status["recording"] or {}).get("folder")
     found, broken = read_recordings(folder)
-    recordings = [facts_of(each) for each in found]
+    recordings = [facts_of(each) | {"under_way": str(each.directory) == under_way} for each in found]
     if as_json:
         print(json.dumps({"folder": str(folder), "recordings": recordings, "unreadable": broken}, indent=2))
     else:

@@ -116,7 +116,10 @@ def _print_part(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 def _recording(facts: dict[str, Any]) -> Sequence[str]:
     if facts["duration"] is None:
-        amount, state = ("", ""), "under way, or broken off"
+        amount, state = (
+            ("", ""),
+            "under way" if facts["under_way"] else "broken off: `hilbridge export` has what is whole",
+        )
     else:
         amount = f"{facts['duration']:.1f}", str(facts["frames"])
         state = "complete" if facts["complete"] else "incomplete"

@@ -16,6 +16,7 @@ from hilbridge.commands import doctor_host, doctor_input, doctor_machine
 from hilbridge.commands.doctor_machine import Finding, State
 from hilbridge.commands.doctor_service import Ports, become
 from hilbridge.commands.service_unit import Unit, unit_of
+from hilbridge.commands.state import SERVICE_BENCH, default_bench
 from hilbridge.files.configuration.benchfile import BenchFile, load_bench
 from hilbridge.files.settings import BusSettings, EvdevInput, SerialInput, UdpInput
 from hilbridge.files.settings.realtime import RealTimeSettings
@@ -27,12 +28,14 @@ _STYLES = {State.GOOD: "green", State.WARNING: "yellow", State.ERROR: "bold red"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the bench and the form of the answer."""
-    parser.add_argument("bench", metavar="BENCH", nargs="?", default="demo", help="name or path; default: demo")
+    what = f"name or path; default: {SERVICE_BENCH} where it is, else demo"
+    parser.add_argument("bench", metavar="BENCH", nargs="?", help=what)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the findings; exit status 0 when the bench can run here, else 1."""
+    args.bench = args.bench or default_bench()
     findings, wanted, found = list(doctor_machine.software()), RealTimeSettings(), list[Finding]()
     unit = _unit_of(args.bench)
     ports = Ports(unit)  # before, because the user of the unit may not look into its processes

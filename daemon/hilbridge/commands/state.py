@@ -93,10 +93,15 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
+def default_bench() -> str:
+    """Return the bench that an operator means who names none: that of the service, where this machine has one."""
+    return str(SERVICE_BENCH) if os.path.lexists(SERVICE_BENCH) else "demo"
+
+
 def path_of_state(bench: str | None) -> Path:
     """Return the path of the stored state that the command line means. ConfigurationError: none is kept."""
     if bench is None:
-        bench = str(SERVICE_BENCH) if SERVICE_BENCH.exists() else "demo"
+        bench = default_bench()
     if bench.endswith(_STATE):
         return Path(bench).absolute()
     file = YamlFile.load(find(Kind.BENCH, bench))

@@ -14,6 +14,7 @@ import pytest
 
 from hilbridge.base.common.rows import layout_of
 from hilbridge.bench.rows import BusRow
+from hilbridge.boundary.observe.recording_switch import RecordingRow
 from hilbridge.boundary.record.manifest import FIRST_SEGMENT, create, update
 from hilbridge.commands.cli import main
 
@@ -190,17 +191,21 @@ def test_the_end_of_the_run_ends_a_watch(tmp_path: Path, capsys: pytest.CaptureF
 def test_recordings_are_listed_from_the_folder_that_the_daemon_names(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One that has no end yet says so; what is no recording is passed over."""
-    for name, facts in (("whole", {"duration": 12.5, "frames": 100, "complete": True}), ("cut", {"complete": False})):
+    """One that is being written and one that was broken off are told apart; what is no recording is passed over."""
+    known = {"whole": {"duration": 12.5, "frames": 100, "complete": True}, "cut": {"complete": False}, "now": {}}
+    for name, facts in known.items():
         create(tmp_path / name, {"bench": "desk", "vehicle": "compact", "buses": ["can"]})
         (tmp_path / name / FIRST_SEGMENT).write_bytes(bytes(2_000_000))
         update(tmp_path / name, facts)
     (tmp_path / "holidays").mkdir()
-    with daemon(tmp_path / "desk.sock", {"recordings": str(tmp_path)}) as lines:
+    row = RecordingRow(str(tmp_path / "now"), since=0.0, bytes=0, complete=True, begun=True, error="")
+    answer = {"recordings": str(tmp_path), "recording": row._asdict()}
+    with daemon(tmp_path / "desk.sock", answer) as lines:
         assert main(["ctl", "record", "list", "--bench", str(tmp_path / "desk.sock")]) == 0
-    assert lines == [{"command": "status", "parts": ["recordings"]}]
-    assert [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()[-2:]] == [
-        "cut desk compact 2.0 under way, or broken off",
+    assert lines == [{"command": "status", "parts": ["recordings", "recording"]}]
+    assert [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()[-3:]] == [
+        "cut desk compact 2.0 broken off: `hilbridge export` has what is whole",
+        "now desk compact 2.0 under way",
         "whole desk compact 12.5 100 2.0 complete",
     ]
 

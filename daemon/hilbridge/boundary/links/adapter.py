@@ -137,11 +137,17 @@ def _device(name: str) -> str:
 
 
 def _behind(device: Path) -> str:
-    """Return the serial number of a device, else its path."""
+    """Return the serial number of a device, else its path; with its maker and product, if it is one of USB.
+
+    The USB hub above a device has a number of its own: that of its place in the machine.
+    """
     path = device.resolve()
     for above in (path, *path.parents):
-        if serial := _text(above / "serial"):
-            return f"serial number {serial}"
+        maker = _text(above / "idVendor")
+        serial = _text(above / "serial")
+        if serial or maker:
+            model = f" ({maker}:{_text(above / 'idProduct')})" if maker else ""
+            return f"serial number {serial}{model}" if serial else f"{path}{model}"
     return str(path)
 
 

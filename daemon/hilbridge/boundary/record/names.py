@@ -6,6 +6,7 @@ A machine without a battery for its clock gives a name of 1970. Once such a reco
 clock as it is then, and a link under the old name leads to it. A name that somebody gave is kept.
 """
 
+import os
 import time
 from pathlib import Path
 from typing import Final
@@ -44,7 +45,7 @@ def name_anew(directory: Path, bench: str, wall: int) -> Path:
     A name that is taken already is not used. OSError: it could not be moved, and lies where it was.
     """
     right = right_name(directory, bench, wall)
-    if right == directory or right.exists() or right.is_symlink():
+    if right == directory or os.path.lexists(right):
         return directory
     directory.rename(right)
     try:

@@ -6,7 +6,6 @@ The file is replaced as a whole: a crash at any moment leaves the old one or the
 understood, and written in the present one. What a run begins with is in state_start.py.
 """
 
-import errno
 import json
 import os
 import zlib
@@ -79,8 +78,8 @@ def store_state(path: Path, state: StateData) -> None:
 
     One that may not be written is not replaced either, though the folder would allow it.
     """
-    if is_there(path) and not os.access(path, os.W_OK, effective_ids=True):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    if is_there(path):
+        os.close(os.open(path, os.O_WRONLY | os.O_CLOEXEC))  # a file system that is read-only has a reason of its own
     replace_file(path, encoded(state), _MODE, keep=copy_path(path, PREVIOUS))
 
 

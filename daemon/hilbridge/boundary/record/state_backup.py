@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError, reason_of
-from hilbridge.base.common.lasting_files import keep_copy, read_file, replace_file
+from hilbridge.base.common.lasting_files import is_there, read_file, replace_file
 from hilbridge.boundary.record.state import PREVIOUS, NewerStateError, StateData, copy_path, decoded
 from hilbridge.boundary.record.state_lock import StateInUseError, lock_state
 
@@ -68,8 +68,10 @@ def restore(source: Path, path: Path) -> tuple[StateData, Path | None]:
     except OSError as error:
         raise _refusal(path, error) from None
     try:
-        before = _keep_present(path)
-        replace_file(path, content, _MODE, anew=True)
+        before = _set_aside(path)
+        if before is None and is_there(path):
+            before = copy_path(path, PREVIOUS)
+        replace_file(path, content, _MODE, keep=copy_path(path, PREVIOUS), anew=True)  # which may be the backup
     except OSError as error:
         raise _refusal(path, error) from None
     finally:
@@ -82,11 +84,10 @@ def _refusal(path: Path, error: OSError) -> ConfigurationError:
     return ConfigurationError(f"{path} cannot be restored: {error.strerror or error}{remedy}")
 
 
-def _keep_present(path: Path) -> Path | None:
-    """Keep the present state as the copy of the last writing, and one that is damaged or unreadable aside."""
+def _set_aside(path: Path) -> Path | None:
+    """Move a present state that is damaged or unreadable aside; return where it lies then."""
     try:
-        content = read_file(path)
-        decoded(content)
+        decoded(read_file(path))
     except FileNotFoundError:
         return None
     except (OSError, ValueError):
@@ -95,6 +96,4 @@ def _keep_present(path: Path) -> Path | None:
         while os.path.lexists(aside):
             aside = copy_path(path, f"{_UNREADABLE}-{next(numbers)}")
         return path.replace(aside)  # reads nothing of it
-    kept = copy_path(path, PREVIOUS)
-    keep_copy(path, kept)
-    return kept
+    return None

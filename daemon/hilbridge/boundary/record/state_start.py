@@ -63,7 +63,7 @@ def load_state(path: Path | None, warn: Warn) -> StateData:
         return decoded(content)
     except NewerStateError as error:
         reason = f"the stored state {path} is of {error}: run the newer program, or move the file away"
-        raise ConfigurationError(reason) from None
+        raise ConfigurationError(reason, may_pass=True) from None
     except ValueError as error:
         _require_ours(path, content)
         return _in_place_of_damaged(path, content, str(error), warn)
@@ -122,7 +122,7 @@ def keep_unused(path: Path) -> Path:
         replace_file(aside, content, 0o640)
     except OSError as error:
         reason = f"parts of the stored state {path} cannot be used, and it cannot be kept aside: {reason_of(error)}"
-        raise ConfigurationError(f"{reason}. No run begins, as it would overwrite them") from None
+        raise ConfigurationError(f"{reason}. No run begins, as it would overwrite them", may_pass=True) from None
     return aside
 
 
@@ -147,7 +147,7 @@ def _in_place_of_damaged(path: Path, content: bytes, reason: str, warn: Warn) ->
     except (OSError, NewerStateError) as error:
         why = f"the stored state {path} is damaged ({reason}), and cannot be replaced: {reason_of(error)}"
         remedy = "mend that, or `hilbridge state restore FILE`, or move it away"
-        raise ConfigurationError(f"{why}. No run begins, as it would overwrite it: {remedy}") from None
+        raise ConfigurationError(f"{why}. No run begins, as it would overwrite it: {remedy}", may_pass=True) from None
     warn(f"the stored state {path} is damaged ({reason}); it was set aside as {aside.name}; {instead}")
     return state
 

@@ -106,6 +106,29 @@ def test_an_adapter_is_known_by_its_serial_number_else_by_its_path(
     assert Adapter("can").differs(Adapter("vcan"))
 
 
+def test_adapters_without_a_serial_number_on_one_hub_are_two(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The root hub's own number is the address of its controller; /sys as of a USB adapter without a number."""
+    hub = tmp_path / "devices/pci0000:00/0000:00:14.0/usb1"
+    monkeypatch.setattr(can_interface, "NETWORK", tmp_path)
+    (tmp_path / "can0").mkdir()
+
+    def plug_in(port: str, product: str) -> Adapter:
+        interface = hub / port / f"{port}:1.0"
+        interface.mkdir(parents=True, exist_ok=True)
+        for folder, facts in ((hub, ("1d6b", "0002", "0000:00:14.0")), (hub / port, ("1d50", product))):
+            for name, text in zip(("idVendor", "idProduct", "serial"), facts, strict=False):
+                (folder / name).write_text(f"{text}\n")
+        (tmp_path / "can0/device").unlink(missing_ok=True)
+        (tmp_path / "can0/device").symlink_to(interface)
+        return Adapter("can", adapter._device("can0"))
+
+    first = plug_in("1-1", "606f")
+    assert "0000:00:14.0/usb1/1-1" in str(first)
+    assert not first.differs(plug_in("1-1", "606f"))
+    assert plug_in("1-2", "606f").differs(first)
+    assert plug_in("1-1", "5740").differs(first)  # another product in the same socket
+
+
 def test_what_cannot_be_told_from_another_is_not_surely_the_same() -> None:
     """An interface that was only down has its index still; one that was pulled has not, and may be any."""
     slcan = Adapter("slcan", "", 7)

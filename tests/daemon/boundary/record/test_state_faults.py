@@ -103,6 +103,10 @@ def a_restoring(world: World, tell: Tell) -> None:
     restore(world.path.parents[1] / "backup.json", world.path)
 
 
+def a_restoring_of_the_copy(world: World, tell: Tell) -> None:
+    restore(copy_path(world.path, "previous"), world.path)
+
+
 def a_backup(world: World, tell: Tell) -> None:
     back_up(world.path, world.path.with_name("copy.json"), force=False)
 
@@ -135,6 +139,8 @@ SITUATIONS = {
     "a restoring": Situation({"": OLD, **BESIDE}, a_restoring, 7),
     "a restoring over damage": Situation({"": DAMAGED, **BESIDE}, a_restoring, 7),
     "a restoring of the first": Situation({}, a_restoring, 7),
+    "a restoring of the copy": Situation({"": OLD, **BESIDE}, a_restoring_of_the_copy, 2),
+    "a restoring of the copy over damage": Situation({"": DAMAGED, **BESIDE}, a_restoring_of_the_copy, 2),
     "a backup": Situation({"": OLD, **BESIDE}, a_backup, 3),
     "a look": Situation({"": OLD, **BESIDE}, a_look, 3),
 }
@@ -193,13 +199,15 @@ def judge(world: World, name: str, call: str, told: list[str]) -> None:
     before = files.get("")
     if before is not None:
         assert before in found, call
+    if wanted == 2:  # what is restored is there, wherever it breaks off
+        assert EARLIER in found, call
     done = here is not None and here != before and decoded_is(world.path, wanted)
     if here is not None and here != before and not done:  # a copy took the place of a damaged one
         assert before == DAMAGED, call
         assert here in files.values(), call
     if here is None:
         assert before is None or before == DAMAGED, call
-    if not done and wanted in (4, 7):
+    if not done and wanted in (2, 4, 7):
         assert told, call
     if done and before is not None and wanted == 4 and before == OLD:
         assert read_state(world.path)["memory_pieces"] == PIECES, call
