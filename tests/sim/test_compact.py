@@ -27,6 +27,8 @@ OF_OTHER_KINDS = {
     "shift_map",  # of an automatic whose map is known
     *("ratio_change", "demand_pedal", "demand_rpm", "ratio_time"),  # of dual clutches and of gearboxes without steps
     *("lock_rpm", "lock_ratio_bias", "speed_ratio", "capacity_factor", "torque_ratio", "lock_up"),  # of a converter
+    "lock_up_time",
+    *("firing_pulses", "firing_order", "cycle_variation", "cycle_seed"),  # off, and free then
 }
 
 

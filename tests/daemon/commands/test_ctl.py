@@ -192,7 +192,11 @@ def test_recordings_are_listed_from_the_folder_that_the_daemon_names(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One that is being written and one that was broken off are told apart; what is no recording is passed over."""
-    known = {"whole": {"duration": 12.5, "frames": 100, "complete": True}, "cut": {"complete": False}, "now": {}}
+    known: dict[str, dict[str, Any]] = {
+        "whole": {"duration": 12.5, "frames": 100, "complete": True},
+        "cut": {"complete": False},
+        "now": {},
+    }
     for name, facts in known.items():
         create(tmp_path / name, {"bench": "desk", "vehicle": "compact", "buses": ["can"]})
         (tmp_path / name / FIRST_SEGMENT).write_bytes(bytes(2_000_000))
