@@ -188,3 +188,19 @@ def test_the_journal_gets_the_error_of_a_start_with_its_priority(tmp_path: Path)
     assert run.returncode == 2
     assert run.stderr
     assert all(line.startswith(f"<3>{file}:") for line in run.stderr.splitlines())
+
+
+def test_a_page_whose_port_is_taken_at_the_start_comes_once_it_is_free(tmp_path: Path) -> None:
+    """As one on an address that the network gives later: the run goes on without it, and says so."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        file = demo_bench(tmp_path)
+        with file.open("a", encoding="utf-8") as bench:
+            bench.write(f"\ncockpit: {{port: {port}}}\ncontrol: {{socket: {tmp_path}/ctl.sock}}\n")
+        with running(file, page=True) as program:
+            said = program.wait_for("cockpit not open")
+            assert str(port) in said["reason"]
+            program.wait_for("ready")
+            other.close()
+            assert f":{port}/" in program.wait_for("cockpit")["url"]
+            program.stop()

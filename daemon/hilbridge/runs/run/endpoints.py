@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from hilbridge.base.clock import Clock
 from hilbridge.base.common.errors import LinkError
-from hilbridge.base.common.units import MILLISECOND
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.connection_log import ConnectionLog
 from hilbridge.boundary.control import commands
@@ -19,6 +19,9 @@ from hilbridge.faces.fabric.setup import Setup
 from hilbridge.files.settings import BenchSettings
 from hilbridge.files.settings.fabric import FabricSettings
 from hilbridge.runs.run.observation import Observation
+
+_AGAIN: Final = 5 * SECOND
+"""[ns] Between two attempts to open the page."""
 
 
 def control_path(settings: BenchSettings) -> Path:
@@ -38,6 +41,8 @@ class Endpoints:
         self._connections: ConnectionLog | None = None
         self.control: ControlProcess | None = None
         self._restarts = 0
+        self._page_trouble = ""
+        self._next_page: int | None = None  # [ns] when the page is tried again; None: it is open, or not wanted
 
     def open(self, *, page: bool, fabric: FabricSettings | None) -> None:
         """Log how the bench is reached, and open the control socket, the page and the fabric.
@@ -49,7 +54,7 @@ class Endpoints:
         if self._bench.settings.control.enabled:
             self._open_control_socket(self._connections)
         if page and self._bench.settings.cockpit.enabled:
-            self._open_cockpit()
+            self._open_cockpit(0)
         if fabric is not None:
             self._open_fabric(fabric)
 
@@ -75,6 +80,8 @@ class Endpoints:
                 self._reporter.warning(t, "control socket", reason=self.control.news.popleft())
         if self.cockpit is not None:
             self.cockpit.poll(t)
+        elif self._next_page is not None and t >= self._next_page:
+            self._open_cockpit(t)
         if self.fabric is not None:
             self.fabric.poll(t)
 
@@ -117,7 +124,13 @@ class Endpoints:
         connections.watch("control socket", control.statistics)
         self._reporter.info(0, "control socket open", path=str(path))
 
-    def _open_cockpit(self) -> None:
+    @property
+    def trouble(self) -> str:
+        """What the line of the service says of a page that is not open; empty: nothing is to be said."""
+        return f"; the page is NOT OPEN: {self._page_trouble}" if self._page_trouble else ""
+
+    def _open_cockpit(self, t: int) -> None:
+        """Open the page; where its address or port cannot be had yet, it is tried again and again."""
         rings, archive = self._observation.rings, self._observation.bench_archive
         if archive is None:
             self._reporter.warning(0, "cockpit not open", reason="there is no memory for the files of the bench")
@@ -130,10 +143,12 @@ class Endpoints:
             cockpit = CockpitProcess(rings, archive, setup)
             cockpit.start()
         except (LinkError, OSError) as error:
-            self._reporter.warning(0, "cockpit not open", reason=str(error))
+            if str(error) != self._page_trouble:
+                self._reporter.warning(t, "cockpit not open", reason=str(error), remedy="it is tried again by itself")
+            self._page_trouble, self._next_page = str(error), t + _AGAIN
             return
-        self.cockpit = cockpit
-        self._reporter.info(0, "cockpit", url=cockpit.url)
+        self.cockpit, self._page_trouble, self._next_page = cockpit, "", None
+        self._reporter.info(t, "cockpit", url=cockpit.url)
 
     def _open_fabric(self, settings: FabricSettings) -> None:
         bench = self._bench

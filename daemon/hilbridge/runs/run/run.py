@@ -368,6 +368,7 @@ class Run:
         observation, end = self._observation, self._observation.last_end
         before = f"; the run before {end.words}" if end is not None and end.is_failure else ""
         troubles = observation.unstored, observation.recording.trouble, self._machine_clock.trouble
+        troubles = *troubles, self._endpoints.trouble
         return "".join(troubles) + self._reload.refusal + before
 
     def _reason_against_reload(self) -> str:

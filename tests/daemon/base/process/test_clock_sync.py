@@ -26,3 +26,11 @@ def test_in_a_sandbox_the_note_of_the_time_service_counts(tmp_path: Path) -> Non
     assert is_synchronised(tmp_path, lambda: None) is False
     (tmp_path / "synchronized").touch()
     assert is_synchronised(tmp_path, lambda: None) is True
+
+
+@pytest.mark.parametrize(("now", "answer"), [(86_400.0, False), (1_800_000_000.0, None)])
+def test_a_date_before_this_program_was_written_is_wrong_whoever_keeps_it(
+    tmp_path: Path, now: float, answer: bool | None
+) -> None:
+    """With chrony or ntpd, or without any: 1970 is wrong, and of 2027 it is not known."""
+    assert is_synchronised(tmp_path / "none", lambda: None, lambda: now) is answer
