@@ -206,7 +206,7 @@ DOORS: Final = [
         "stored state, and the list of trusted code",
         {
             "hilbridge.base.common.lasting_files": "file",
-            "hilbridge.boundary.record.state": "json",
+            "hilbridge.boundary.record.state": "file json",
             "hilbridge.commands.state": "yaml",
             "hilbridge.base.common.owner_lock": "file",
             "hilbridge.boundary.record.state_lock": "file",

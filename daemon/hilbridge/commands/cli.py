@@ -8,7 +8,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NoReturn
 
 from hilbridge import __version__
 from hilbridge.base import model_build
@@ -57,6 +57,17 @@ class _Parser(argparse.ArgumentParser):
             return
         known = hint(str(value), [str(choice) for choice in action.choices]) or f"{self.prog} --help lists them"
         raise argparse.ArgumentError(action, f"unknown: {quoted(str(value))}; {known}")
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the command line; a service's, as in a drop-in, also for who looks at its status and the journal."""
+        if address := os.environ.get("NOTIFY_SOCKET"):
+            from hilbridge.base.process.notify import leave_word  # no other command line needs sockets
+
+            leave_word(f"not started: {message}", address)
+        if is_journal(2):
+            print(f"<3>{self.prog}: error: {message}", file=sys.stderr)
+            raise SystemExit(EXIT_CONFIGURATION)
+        super().error(message)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -12,7 +12,7 @@ from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.plots.style import check_plot
-from hilbridge.base.process.notify import Notifier
+from hilbridge.base.process.notify import leave_word
 from hilbridge.commands.argument_types import positive, whole
 from hilbridge.commands.consent import add_trust
 from hilbridge.files.configuration.benchfile import load_bench
@@ -89,11 +89,16 @@ def _leave_stacks() -> None:
 
 def run(options: argparse.Namespace) -> int:
     _leave_stacks()
+    manager = os.environ.get("NOTIFY_SOCKET", "")  # which a run takes out of the environment
     try:
         return _run(options)
     except ConfigurationError as error:
         mended = "" if error.may_pass or _MENDED_BY not in os.environ else "; mend it, and the bench starts by itself"
-        Notifier().status("not started: " + "; ".join(str(error).splitlines()) + mended)
+        leave_word("not started: " + "; ".join(str(error).splitlines()) + mended, manager)
+        raise
+    except Exception as error:
+        reason = "; ".join([type(error).__name__, *str(error).splitlines()])
+        leave_word(f"ended by a fault of the program: {reason}; journalctl has the place", manager)
         raise
 
 

@@ -367,8 +367,8 @@ class Run:
         """Return what the line of the service says beside how the bench is; empty: nothing is wrong."""
         observation, end = self._observation, self._observation.last_end
         before = f"; the run before {end.words}" if end is not None and end.is_failure else ""
-        troubles = observation.unstored, observation.recording.trouble, self._machine_clock.trouble
-        troubles = *troubles, self._endpoints.trouble
+        stored, recorded = observation.unstored, observation.recording.trouble
+        troubles = stored, recorded, self._machine_clock.trouble, self._endpoints.trouble
         return "".join(troubles) + self._reload.refusal + before
 
     def _reason_against_reload(self) -> str:
