@@ -13,11 +13,11 @@ from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.observe.bench_archive import BenchArchive
 from hilbridge.boundary.observe.events import RECORD_START, RECORD_STOP, About
+from hilbridge.boundary.observe.recording_names import dated_name
 from hilbridge.boundary.observe.recording_status import RecordingStatus
 from hilbridge.boundary.observe.reporter import Reporter
 from hilbridge.boundary.observe.rings import Rings
 from hilbridge.boundary.record.boundary import Boundary
-from hilbridge.boundary.record.names import dated_name
 from hilbridge.boundary.record.segments import MEGABYTE
 
 

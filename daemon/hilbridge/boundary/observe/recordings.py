@@ -20,10 +20,10 @@ from hilbridge.boundary.observe.event_ring import RingEvent
 from hilbridge.boundary.observe.events import RECORD_START, RECORD_STOP, About, LogLevel
 from hilbridge.boundary.observe.notices import RecordingWork
 from hilbridge.boundary.observe.recorder import MOST_IN_BLF, Recorder
+from hilbridge.boundary.observe.recording_names import is_near, name_anew
 from hilbridge.boundary.observe.recording_status import RecordingStatus
 from hilbridge.boundary.observe.rings import Rings
 from hilbridge.boundary.record import manifest
-from hilbridge.boundary.record.names import is_near, name_anew
 from hilbridge.boundary.record.recording import BoundaryRecord, Recording
 from hilbridge.boundary.record.segments import MEGABYTE
 

@@ -7,7 +7,7 @@ clock as it is then, and a link under the old name leads to it. A name that some
 """
 
 import os
-import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -20,18 +20,20 @@ _NEAR: Final = 60 * SECOND
 
 def dated_name(bench: str, wall: int) -> str:
     """Return the name of a recording of `bench` that begins at `wall` [ns since 1970]."""
-    return f"{bench}-{time.strftime(_FORM, time.gmtime(wall // SECOND))}"
+    return f"{bench}-{datetime.fromtimestamp(wall // SECOND, UTC):{_FORM}}"
 
 
 def right_name(directory: Path, bench: str, wall: int) -> Path:
     """Return the directory by its right name; the same one if it is right, or was given by somebody."""
     try:
-        named = time.strptime(directory.name.removeprefix(f"{bench}-"), _FORM)
+        named = datetime.strptime(directory.name.removeprefix(f"{bench}-"), _FORM).replace(tzinfo=UTC)
     except ValueError:
         return directory
-    if directory.name != time.strftime(f"{bench}-{_FORM}", named):
+    if directory.name != f"{bench}-{named:{_FORM}}":
         return directory
-    return directory if is_near(_seconds(named) * SECOND, wall) else directory.with_name(dated_name(bench, wall))
+    return (
+        directory if is_near(round(named.timestamp()) * SECOND, wall) else directory.with_name(dated_name(bench, wall))
+    )
 
 
 def is_near(one: int, other: int) -> bool:
@@ -53,9 +55,3 @@ def name_anew(directory: Path, bench: str, wall: int) -> Path:
     except OSError:  # a file system without links
         return right
     return right
-
-
-def _seconds(utc: time.struct_time) -> int:
-    from calendar import timegm  # of the few recordings that began on a wrong clock
-
-    return timegm(utc)

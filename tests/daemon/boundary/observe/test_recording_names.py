@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.base.common.units import SECOND
-from hilbridge.boundary.record.names import dated_name, name_anew
+from hilbridge.boundary.observe.recording_names import dated_name, name_anew
 
 EIGHT = 1_800_000_000 * SECOND
 """2027-01-15T08:00:00Z by `date -u -d @1800000000`."""
