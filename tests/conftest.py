@@ -93,7 +93,7 @@ MOST_LEFT_OPEN = 64
 
 @pytest.fixture(scope="module", autouse=True)
 def no_file_is_left_open() -> Iterator[None]:
-    """What a file of tests opens is closed behind it, or with what held it: the collector of the program seldom runs."""
+    """What a file of tests opens is closed behind it, or with what held it when the collector runs."""
     before = len(list(Path("/proc/self/fd").iterdir()))
     yield
     if len(list(Path("/proc/self/fd").iterdir())) >= before + MOST_LEFT_OPEN:
