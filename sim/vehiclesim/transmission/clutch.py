@@ -30,6 +30,17 @@ def closing_rest(before: float, after: float) -> float:
     return left * left * (1.0 + 2.0 * after) / (open_before * open_before * (1.0 + 2.0 * before))
 
 
+def against_slip(closing: float, stick: float, slip: float) -> float:
+    """Return what friction may do of `closing`, the change of the slip's rate that a control wants [1/s²].
+
+    Friction only acts against the slip: where the control would need the opposite it does nothing, unless the slip
+    would end by itself; then it is `stick`, which ends it.
+    """
+    if closing * slip > 0.0:
+        return closing
+    return stick if stick * slip <= 0.0 else 0.0
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Clutch(Stateful):
     """The common base of all clutches: the state of the driveline behind it.

@@ -12,7 +12,7 @@ from vehiclesim.block import RPM_TO_W, W_TO_RPM
 from vehiclesim.curves import clamp, log2, power, relaxation
 from vehiclesim.parameters import ClutchSettings, ClutchType
 from vehiclesim.tables import Table
-from vehiclesim.transmission.clutch import RELEASE, Clutch, FrictionDisc, closing_rest
+from vehiclesim.transmission.clutch import RELEASE, Clutch, FrictionDisc, against_slip, closing_rest
 
 _RELEASE_TIME: Final = 0.1
 """[s], in which the pressure of a lock-up clutch falls (assumed: 0.05 to 0.15, to let go before a shock comes)."""
@@ -119,8 +119,8 @@ class HydrodynamicConverter(Clutch):
             pull = slip / (mean * self.substep)
             stick = pull * (1.0 - x * mean) + difference
             closing = stick - pull * self._rest
-            if closing * slip <= 0.0 and not self.closed:
-                closing = stick if stick * slip <= 0.0 else 0.0
+            if not self.closed:
+                closing = against_slip(closing, stick, slip)
             capacity = self.pressure * self._max_torque
             self._friction = clamp(closing / compliance, -capacity, capacity)
             difference -= self._friction * compliance

@@ -4,6 +4,7 @@ from typing import ClassVar, Final
 
 from vehiclesim.block import Connection
 from vehiclesim.state import Stateful
+from vehiclesim.transmission.clutch import against_slip
 
 _SYNCHRONOUS: Final = 1e-6
 """[rad/s]. Speed difference of shaft and gear below which both turn as one."""
@@ -63,9 +64,7 @@ class Mesh(Stateful):
         slip, inertia = self.slip(ratio, output), self._inertia
         drift = torque / inertia - ratio * output.Tr / output.I
         stick = slip / delta_time + drift
-        closing = stick - slip * rest / delta_time
-        if closing * slip <= 0.0:
-            closing = stick if stick * slip <= 0.0 else 0.0
+        closing = against_slip(stick - slip * rest / delta_time, stick, slip)
         self.transfer = self._efficiency if closing * ratio * output.L >= 0.0 else 1.0 / self._efficiency
         return closing / (1.0 / inertia + self.transfer * ratio * ratio / output.I)
 

@@ -12,7 +12,7 @@ import socket
 from importlib.util import find_spec
 from typing import Any, Final
 
-from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.errors import LinkError, NotNowError
 from hilbridge.base.common.remedies import extra_remedy
 from hilbridge.base.process.child_process import Child, spawn
 from hilbridge.base.process.supervised_process import SupervisedProcess
@@ -34,15 +34,12 @@ _FAREWELL: Final = 3.0
 class CockpitProcess(SupervisedProcess):
     """The process that serves the page of a run, on its rings and its bench archive."""
 
-    def __init__(self, rings: Rings, bench_archive: BenchArchive, setup: SetupMessage) -> None:
-        """Open the socket. Without a control socket the page is read-only.
-
-        LinkError: the address cannot be bound, or the packages of the page are not installed.
-        """
+    def __init__(self, rings: Rings, bench_archive: BenchArchive, setup: SetupMessage, listener: socket.socket) -> None:
+        """Take the socket of `listen`, which it closes. Without a control socket the page is read-only."""
         super().__init__()
         self._rings: Final = rings
         self._bench_archive: Final = bench_archive
-        self._listener: Final = listen(setup.settings)
+        self._listener: Final = listener
         self._setup = setup
 
     @property
@@ -91,7 +88,7 @@ def page_address(listener: socket.socket, token: str | None) -> str:
 
 
 def listen(settings: CockpitSettings) -> socket.socket:
-    """Open the socket of a page. LinkError: the address cannot be bound, or the packages are not installed."""
+    """Open the socket of a page. NotNowError: the address cannot be had; LinkError: the packages are not installed."""
     if find_spec("uvicorn") is None or find_spec("starlette") is None:
         raise LinkError(f"it is not installed: {extra_remedy('cockpit')}")
     family = socket.AF_INET6 if ":" in settings.address else socket.AF_INET
@@ -104,7 +101,7 @@ def listen(settings: CockpitSettings) -> socket.socket:
     except OSError as error:
         where = f"{settings.address} port {settings.port}"
         remedy = "; 'cockpit: {port: ...}' names another one" if error.errno == errno.EADDRINUSE else ""
-        raise LinkError(f"{where}: {error.strerror or error}{remedy}") from error
+        raise NotNowError(f"{where}: {error.strerror or error}{remedy}") from error
 
 
 def _close_input(process: Child) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.base.clock import Clock
-from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.errors import LinkError, NotNowError
 from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.connection_log import ConnectionLog
@@ -12,7 +12,7 @@ from hilbridge.boundary.control import commands
 from hilbridge.boundary.control.process import ControlProcess, Execute
 from hilbridge.boundary.control.socket_paths import make_private, socket_path
 from hilbridge.faces.cockpit.page_info import facts_of, files_of
-from hilbridge.faces.cockpit.process import CockpitProcess
+from hilbridge.faces.cockpit.process import CockpitProcess, listen
 from hilbridge.faces.cockpit.setup_message import SetupMessage, token_of
 from hilbridge.faces.fabric.process import FabricProcess
 from hilbridge.faces.fabric.setup import Setup
@@ -132,23 +132,35 @@ class Endpoints:
     def _open_cockpit(self, t: int) -> None:
         """Open the page; where its address or port cannot be had yet, it is tried again and again."""
         rings, archive = self._observation.rings, self._observation.bench_archive
+        settings = self._bench.settings.cockpit
         if archive is None:
             self._reporter.warning(0, "cockpit not open", reason="there is no memory for the files of the bench")
             return
+        try:
+            listener = listen(settings)  # before the facts of the bench are collected
+        except NotNowError as error:
+            self._await_page(t, str(error))
+            return
+        except LinkError as error:
+            self._reporter.warning(t, "cockpit not open", reason=str(error))
+            return
         path = None if self.control is None else self.control.path
         files = files_of(self._bench.wiring.bench_files.file)
-        settings = self._bench.settings.cockpit
         setup = SetupMessage(settings, path, self._facts(), files, archive.newest, token_of(settings))
+        cockpit = CockpitProcess(rings, archive, setup, listener)
         try:
-            cockpit = CockpitProcess(rings, archive, setup)
             cockpit.start()
-        except (LinkError, OSError) as error:
-            if str(error) != self._page_trouble:
-                self._reporter.warning(t, "cockpit not open", reason=str(error), remedy="it is tried again by itself")
-            self._page_trouble, self._next_page = str(error), t + _AGAIN
+        except OSError as error:
+            cockpit.close()
+            self._await_page(t, str(error))
             return
         self.cockpit, self._page_trouble, self._next_page = cockpit, "", None
         self._reporter.info(t, "cockpit", url=cockpit.url)
+
+    def _await_page(self, t: int, reason: str) -> None:
+        if reason != self._page_trouble:
+            self._reporter.warning(t, "cockpit not open", reason=reason, remedy="it is tried again by itself")
+        self._page_trouble, self._next_page = reason, t + _AGAIN
 
     def _open_fabric(self, settings: FabricSettings) -> None:
         bench = self._bench

@@ -19,7 +19,7 @@ from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.boundary.observe.reporter import Reporter
 from hilbridge.boundary.observe.rings import Rings
 from hilbridge.faces.cockpit.page_info import NO_FILES, Files
-from hilbridge.faces.cockpit.process import CockpitProcess
+from hilbridge.faces.cockpit.process import CockpitProcess, listen
 from hilbridge.faces.cockpit.setup_message import SetupMessage, token_of
 from hilbridge.files.settings.bench import CockpitSettings
 from vehiclesim.databus import DataBus
@@ -50,6 +50,7 @@ class Daemon:
             self.rings,
             self.bench_archive,
             SetupMessage(settings, self.control.path, FACTS, files, None, token_of(settings)),
+            listen(settings),
         )
         self.cockpit.start()
         self._ended = threading.Event()

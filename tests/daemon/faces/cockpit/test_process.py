@@ -20,7 +20,7 @@ from hilbridge.boundary.observe.bench_archive import archive_of
 from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT
 from hilbridge.faces.cockpit.overrides import LIFE
 from hilbridge.faces.cockpit.page_info import NO_FILES
-from hilbridge.faces.cockpit.process import CockpitProcess
+from hilbridge.faces.cockpit.process import CockpitProcess, listen
 from hilbridge.faces.cockpit.setup_message import SetupMessage, token_of
 from hilbridge.files.configuration.bundle import BENCH
 from hilbridge.files.settings.bench import CockpitSettings
@@ -260,11 +260,7 @@ def test_a_port_that_somebody_has_is_told(tmp_path: Path) -> None:
     with page(tmp_path) as daemon:
         port = int(daemon.host.rpartition(":")[2])
         with pytest.raises(LinkError, match=f"port {port}: Address already in use"):
-            CockpitProcess(
-                daemon.rings,
-                daemon.bench_archive,
-                SetupMessage(CockpitSettings(port=port), None, {}, NO_FILES, None, TOKEN),
-            )
+            listen(CockpitSettings(port=port))
 
 
 def test_benches_side_by_side_have_a_page_each(tmp_path: Path) -> None:
@@ -272,9 +268,8 @@ def test_benches_side_by_side_have_a_page_each(tmp_path: Path) -> None:
     with page(tmp_path) as daemon:
         port = int(daemon.host.rpartition(":")[2])
         settings = CockpitSettings.model_construct(_fields_set=set(), port=port)
-        second = CockpitProcess(
-            daemon.rings, daemon.bench_archive, SetupMessage(settings, None, {}, NO_FILES, None, TOKEN)
-        )
+        setup = SetupMessage(settings, None, {}, NO_FILES, None, TOKEN)
+        second = CockpitProcess(daemon.rings, daemon.bench_archive, setup, listen(settings))
         assert port < (urlsplit(second.url).port or 0) <= port + 19
         second.close()
 
@@ -348,7 +343,7 @@ def test_a_process_that_does_not_listen_is_ended(tmp_path: Path) -> None:
 def test_without_a_control_socket_the_page_only_shows(tmp_path: Path) -> None:
     with page(tmp_path) as daemon:
         told = SetupMessage(CockpitSettings(port=0), None, FACTS, NO_FILES, None, TOKEN)
-        bare = CockpitProcess(daemon.rings, daemon.bench_archive, told)
+        bare = CockpitProcess(daemon.rings, daemon.bench_archive, told, listen(told.settings))
         bare.start()
         daemon.cockpit, other = bare, daemon.cockpit
         other.close()
