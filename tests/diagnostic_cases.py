@@ -19,6 +19,7 @@ _UDS: Final = "tests/daemon/bench/diagnostics/uds"
 _CLONE: Final = "tests/daemon/desk/clone"
 _ANSWERS: Final = "tests/daemon/bench/diagnostics/answers"
 _HD: Final = "tests/daemon/bench/diagnostics/j1939/test_hd_reports.py"
+_DTC: Final = "tests/daemon/bench/diagnostics/dtc"
 _DRIVE: Final = "tests/daemon/bench/diagnostics/test_drive.py"
 
 CASES: Final = (
@@ -132,9 +133,13 @@ CASES: Final = (
     ),
     Case(
         "permanent code after a short idle",
-        "it goes when its own monitor has passed in a driving cycle; rules of regulations beyond that are not kept",
-        "SAE J1979, service 0A",
-        ("tests/daemon/bench/diagnostics/dtc/test_trouble.py::test_a_cleared_code_stays_permanent_until_a_good_cycle",),
+        "it goes when its own monitor has passed in a driving cycle; a continuous one needs a general cycle for that",
+        "SAE J1979, service 0A; 13 CCR 1968.2, erasure of permanent fault codes",
+        (
+            f"{_DTC}/test_trouble.py::test_a_cleared_code_stays_permanent_until_a_good_cycle",
+            f"{_DTC}/test_trouble.py::test_a_continuous_monitor_needs_a_general_cycle",
+            f"{_DTC}/test_drive_cycle.py::test_the_end_tells_whether_the_cycle_was_a_general_one",
+        ),
     ),
     Case(
         "port open before anything answers",

@@ -25,6 +25,8 @@ _SYSTEMS: Final = "PCBU"
 PRIORITY_GROUPS: Final = ("misfire", "fuel-system")
 """Readiness groups whose freeze frame replaces that of any other code (SAE J1979, service 02)."""
 
+CONTINUOUS_GROUPS: Final = ("misfire", "fuel-system", "components")
+"""Readiness groups whose monitors run all the time (SAE J1979, PID 01, byte B): they have no in-use ratio."""
 
 _SEVERITIES: Final = {"none": 0x00, "maintenance": 0x20, "next-halt": 0x40, "immediately": 0x80}
 
@@ -70,6 +72,11 @@ class TroubleCode:
     def uds(self) -> bytes:
         """The three bytes of UDS."""
         return self.number.to_bytes(2, "big") + bytes((self.failure_type,))
+
+    @property
+    def is_continuous(self) -> bool:
+        """Whether its monitor runs all the time."""
+        return self.group in CONTINUOUS_GROUPS
 
     @property
     def has_priority(self) -> bool:

@@ -38,6 +38,7 @@ class CycleEvents:
     began: bool = False
     ended: bool = False
     driven: bool = False  # the cycle that ended was a driving cycle
+    complete: bool = False  # and a general one
     warmed_up: bool = False
     ignition: bool = False  # the engine has run for 2 s: an ignition cycle
     general: bool = False
@@ -68,10 +69,10 @@ class DriveCycle:
         """Read the data bus `elapsed` ns after the last call; return the events since."""
         was_on, self.key_on = self.key_on, self._data.input[InputData.KEY] >= 0
         if was_on and not self.key_on:
-            driven = self._run >= _DRIVEN
+            driven, complete = self._run >= _DRIVEN, self._general
             self.running = False
             self._reset()
-            return CycleEvents(ended=True, driven=driven)
+            return CycleEvents(ended=True, driven=driven, complete=complete)
         began = self.key_on and not was_on
         running = self._data.vehicle[VehicleData.ENGINE_WORKING] or self._data.electric[ElectricData.DRIVE_READY]
         self.running = self.key_on and bool(running)

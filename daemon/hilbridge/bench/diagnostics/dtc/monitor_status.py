@@ -24,10 +24,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from hilbridge.base.common.units import MILLISECOND
+from hilbridge.bench.diagnostics.dtc.codes import CONTINUOUS_GROUPS
 from vehiclesim.channels import ELECTRIC, AuxiliaryData, ElectricData
 from vehiclesim.databus import DataBus
 
-CONTINUOUS: Final = {"misfire": 0, "fuel-system": 1, "components": 2}
+CONTINUOUS: Final = {group: bit for bit, group in enumerate(CONTINUOUS_GROUPS)}
 """Bit in byte B."""
 
 OTHERS: Final = {

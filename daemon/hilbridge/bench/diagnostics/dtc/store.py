@@ -189,7 +189,7 @@ class TroubleStore:
         changed = events.ignition or events.general or events.warmed_up or events.driven
         for trouble in troubles:
             if events.ended:
-                changed |= trouble.end_cycle(driven=events.driven)
+                changed |= trouble.end_cycle(driven=events.driven, general=events.complete)
             if events.warmed_up:
                 changed |= trouble.warm_up()
         if events.driven:

@@ -8,7 +8,8 @@
     40 warm-ups after that             confirmed ends, freeze frame erased
 
 A driving cycle that does not test the code changes nothing. A code that a tool has cleared stays permanent until a
-driving cycle has tested it without a fault (SAE J1979, service 0A).
+driving cycle has tested it without a fault; where its monitor is continuous, that must be a general cycle, too (SAE
+J1979, service 0A; 13 CCR 1968.2, erasure of permanent fault codes; drive_cycle.py).
 
 The status byte is that of ISO 14229-1, annex D.2; so is the fault detection counter, which goes to 127 until a test has
 failed and to -128 until it has passed (annex D.6). The other counters are those of AUTOSAR's diagnostic event manager.
@@ -152,8 +153,8 @@ class Trouble:
         self.max_detection = max(self.max_detection, counter)
         self.max_detection_this_cycle = max(self.max_detection_this_cycle, counter)
 
-    def end_cycle(self, *, driven: bool) -> bool:
-        """End the operation cycle; `driven`: it was a driving cycle."""
+    def end_cycle(self, *, driven: bool, general: bool = False) -> bool:
+        """End the operation cycle; `driven`: it was a driving cycle, `general`: a general cycle."""
         changed = self.first_failed > 0
         self._count_cycle()
         if driven and self.tested_this_cycle and not self.failed_this_cycle:
@@ -162,7 +163,9 @@ class Trouble:
             if self.indicator:
                 self.passed_cycles += 1
                 self.indicator = self.passed_cycles < HEALING_CYCLES
-            self.permanent = self.permanent and self.indicator
+                self.permanent = self.indicator
+            elif general or not self.code.is_continuous:
+                self.permanent = False
             if not self.confirmed:
                 self._forget()
         self.failed_this_cycle = self.tested_this_cycle = False

@@ -72,3 +72,12 @@ def test_the_general_denominator_needs_600_s_300_s_above_40_km_h_and_30_s_idle()
         car = Car()
         events = [one for seconds, speed, pedal in phases for one in car.wait(seconds, speed=speed, pedal=pedal)]
         assert sum(one.general for one in events) == (changed is None)
+
+
+def test_the_end_tells_whether_the_cycle_was_a_general_one() -> None:
+    car = Car()
+    for seconds, speed, pedal in ((300, 11.2, 3000), (30, 0.0, 0), (270, 5.0, 3000)):
+        car.wait(seconds, speed=speed, pedal=pedal)
+    assert [one.complete for one in car.wait(1, key=-1) if one.ended] == [True]
+    car.wait(600, speed=11.2, pedal=3000)
+    assert [(one.driven, one.complete) for one in car.wait(1, key=-1) if one.ended] == [(True, False)]

@@ -10,15 +10,15 @@ from hilbridge.bench.diagnostics.dtc.codes import TroubleCode
 from hilbridge.bench.diagnostics.dtc.trouble import FreezeFrame, Trouble
 
 
-def trouble(trips: int = 2, *, emission: bool = True) -> Trouble:
-    return Trouble(TroubleCode("P0171", "lean", trips=trips, emission=emission))
+def trouble(trips: int = 2, *, emission: bool = True, group: str = "components") -> Trouble:
+    return Trouble(TroubleCode("P0171", "lean", trips=trips, emission=emission, group=group))
 
 
-def cycle(one: Trouble, *, failed: bool | None) -> None:
+def cycle(one: Trouble, *, failed: bool | None, general: bool = False) -> None:
     """A driving cycle in which the test fails, passes, or (None) does not run."""
     if failed is not None:
         one.fail() if failed else one.succeed()
-    one.end_cycle(driven=True)
+    one.end_cycle(driven=True, general=general)
 
 
 def states(one: Trouble) -> tuple[bool, bool, bool, bool]:
@@ -100,14 +100,41 @@ def test_warm_ups_do_not_count_while_the_indicator_is_on() -> None:
 
 
 def test_a_cleared_code_stays_permanent_until_a_good_cycle() -> None:
-    one = trouble(trips=1)
+    one = trouble(trips=1, group="catalyst")
     one.fail()
     one.clear()
     assert states(one) == (False, False, False, True)
-    cycle(one, failed=None)
+    cycle(one, failed=None, general=True)
     assert one.permanent
     cycle(one, failed=False)
     assert not one.permanent
+
+
+@pytest.mark.parametrize("group", ["misfire", "fuel-system", "components"])
+def test_a_continuous_monitor_needs_a_general_cycle(group: str) -> None:
+    """As makers' manuals tell it: 10 min, 5 of them above 40 km/h, 30 s idle, and the test passes all the time."""
+    one = trouble(trips=1, group=group)
+    one.fail()
+    one.clear()
+    cycle(one, failed=False)
+    one.fail()
+    cycle(one, failed=False, general=True)  # passed at the end, but has failed
+    one.clear()
+    cycle(one, failed=None, general=True)
+    assert one.permanent
+    cycle(one, failed=False, general=True)
+    assert not one.permanent
+
+
+def test_a_code_that_heals_by_itself_needs_no_general_cycle() -> None:
+    one = trouble(trips=1)
+    one.fail()
+    one.end_cycle(driven=True)
+    for _ in range(2):
+        cycle(one, failed=False)
+    assert one.permanent
+    cycle(one, failed=False)
+    assert states(one) == (False, True, False, False)
 
 
 def test_a_key_on_without_the_engine_is_no_driving_cycle() -> None:
