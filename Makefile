@@ -26,7 +26,9 @@ VENV := .venv
 COMPILED := .venv-compiled
 CYCLES := .venv-cycles
 LABGRID := .venv-labgrid
+FMI := .venv-fmi
 LABGRID_VERSIONS := 'labgrid>=26,<27'
+FMI_VERSIONS := 'fmpy>=0.3.32,<0.4'
 
 # The tests of a file share what it starts, and files begin in the order in which they are named: long ones first.
 BY_FILE := --dist loadfile --no-loadscope-reorder
@@ -46,7 +48,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid test-odx wheel wheels test-wheel test-versions test-dependencies fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
+.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid test-fmi test-odx wheel wheels test-wheel test-versions test-dependencies fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -102,6 +104,9 @@ test-cycles: $(CYCLES)/.installed ## every shipped vehicle on the published cycl
 
 test-labgrid: $(LABGRID)/.installed ## a bench as a resource of labgrid, with its coordinator, exporter and client (Debian: openssh-client)
 	@$(LABGRID)/bin/python -m tests.again -q tests/labgrid
+
+test-fmi: $(FMI)/.installed ## vehicles as units of FMI, judged by FMPy and by an importer in C without Python
+	@$(FMI)/bin/python -m tests.again -q tests/fmi
 
 test-odx: build/odxtools/examples/somersault.pdx $(VENV)/.dev ## the example of odxtools' source archive as a control unit, and written as PDX again
 	@$(VENV)/bin/python -m tests.corpora odx build/odxtools
@@ -201,17 +206,17 @@ release: $(VENV)/.dev ## the pure wheel, the source archive and their sums in bu
 
 constraints: ## write constraints.txt anew: the versions that the ranges of pyproject.toml allow today
 	@rm -rf build/pins && $(PYTHON) -m venv build/pins
-	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT HILBRIDGE_PURE=1 build/pins/bin/python -m pip install -qq --editable '.[dev]' $(LABGRID_VERSIONS)
+	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT HILBRIDGE_PURE=1 build/pins/bin/python -m pip install -qq --editable '.[dev]' $(LABGRID_VERSIONS) $(FMI_VERSIONS)
 	@{ echo "# What continuous integration installs, on Python 3.11. Written by: make constraints"; \
 	   build/pins/bin/python -m pip freeze --all --exclude-editable --exclude pip; } >constraints.txt
 
 clean: ## remove everything that make has made
-	rm -rf $(VENV) $(COMPILED) $(CYCLES) $(LABGRID) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) $(CYCLES) $(LABGRID) $(FMI) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # -- virtual environments ----------------------------------------------------------------------------------------
 
-$(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/python:
+$(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/python $(FMI)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || { echo "hilbridge needs Python 3.11 to 3.14; choose one with: make PYTHON=python3.13 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(PYTHON) -m venv $(@:/bin/python=)
@@ -293,4 +298,11 @@ $(LABGRID)/.installed: build/wheel/.built $(VENV)/.dev | $(LABGRID)/bin/python
 	@$(LABGRID)/bin/python -m pip install -qq --no-deps --force-reinstall build/wheel/*.whl
 	@$(VENV)/bin/python -c '$(SITE)' >"$$($(LABGRID)/bin/python -c '$(SITE)')/packages-of-venv.pth"
 	@$(LABGRID)/bin/python -m pip install -qq $(LABGRID_VERSIONS)
+	@touch $@
+
+$(FMI)/.installed: build/wheel/.built $(VENV)/.dev | $(FMI)/bin/python
+	@echo "installing the compiled wheel and FMPy into $(FMI)"
+	@$(FMI)/bin/python -m pip install -qq --no-deps --force-reinstall build/wheel/*.whl
+	@$(VENV)/bin/python -c '$(SITE)' >"$$($(FMI)/bin/python -c '$(SITE)')/packages-of-venv.pth"
+	@$(FMI)/bin/python -m pip install -qq $(FMI_VERSIONS)
 	@touch $@

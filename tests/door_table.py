@@ -311,6 +311,20 @@ DOORS: Final = [
         is_foreign=False,
     ),
     Door(
+        "units that `hilbridge fmu` writes: their process, and states that an importer gives back",
+        {
+            "hilbridge.desk.fmu.archive": "archive code file program",
+            "hilbridge.desk.fmu.description": "xml",
+            "hilbridge.desk.fmu.runtime": "json program",
+            "hilbridge.desk.fmu.worker": "code file json socket",
+        },
+        (
+            "tests/daemon/desk/fmu/test_worker.py::test_any_bytes_are_no_state",
+            "tests/daemon/desk/fmu/test_worker.py::test_a_state_brings_no_code",
+            "tests/fmi/test_fmpy.py::test_bytes_that_are_no_state_are_refused_and_the_unit_goes_on",
+        ),
+    ),
+    Door(
         "datagrams of games",
         {"hilbridge.boundary.links.udp_port": "socket"},
         ("tests/daemon/bench/inputs/test_udp.py::test_any_bytes_are_survived_by_every_layout",),

@@ -94,6 +94,7 @@ DAEMON: Final[Table] = {
     ),
     "desk/odx": Room("what does a bench answer, as a diagnostic database? ODX, written"),
     "desk/fit": Room("which engine meets a data sheet?"),
+    "desk/fmu": Room("how do other simulators run a vehicle? as a unit of FMI"),
     "desk/perform": Room("how fast, how far, how much? the figures of a data sheet"),
     "faces": Room(
         "how is a running bench seen and served from elsewhere?",

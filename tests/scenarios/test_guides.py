@@ -84,6 +84,9 @@ NOT_RUN: Final = {
 }
 """Commands that the guides show and that are not run, with the reason or the place where they are tested."""
 
+ELSEWHERE: Final = {"fmi": "needs FMPy, in an environment of its own; tests/fmi"}
+"""Guides that are followed there."""
+
 
 @pytest.mark.nightly(
     "lockstep",
@@ -106,7 +109,7 @@ NOT_RUN: Final = {
     "troubleshooting",
     "checksums",
 )
-@pytest.mark.parametrize("guide", guides(), ids=lambda guide: guide.stem)
+@pytest.mark.parametrize("guide", [one for one in guides() if one.stem not in ELSEWHERE], ids=lambda guide: guide.stem)
 def test_a_guide_works_as_written(guide: Path, tmp_path: Path) -> None:
     """In a fresh folder, from its first line to its last."""
     Reader(tmp_path).follow(guide.read_text(encoding="utf-8"))
