@@ -252,7 +252,12 @@ def test_the_process_ends_with_its_importer(archive: Path, tmp_path: Path) -> No
         "one = Unit(Path(sys.argv[1]), Path(sys.argv[2])); print(*workers(), flush=True); os._exit(3)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, archive, tmp_path], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", code, archive, tmp_path],
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     worker = Path("/proc") / done.stdout.split()[-1]
     until = time.monotonic() + DROP
