@@ -67,6 +67,7 @@ _EXACT_CALLS: Final = {
     "self._wire.open": "",
     "self._wheels[place].open": "",
     "wheel.open": "",
+    "webbrowser.open": "",
     "zenoh.open": "",
 }
 """Calls, by their whole names; an empty word is no door."""

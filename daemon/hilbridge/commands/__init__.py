@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "calibrate": "find the ends of pedals, levers and wheels, and write them into the bench file",
     "explain": "say why a lamp of the cluster shines and a needle rests, of a run, a plan or a log",
     "top": "watch a running bench on this terminal",
+    "page": "print the address of a running bench's page, and open it in a browser",
     "ctl": "talk to a running bench: status, get, watch, set, arm, fault, record, scenario, reload, stop",
     "service": "show on one screen how the service is: unit, last failure, armed, adapters, clock, disk, state, page",
     "mend": "watch a bench file with which no run starts, until it is right; meanwhile its page says why",

@@ -4,6 +4,8 @@ import argparse
 import faulthandler
 import os
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
@@ -74,6 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-demo-driver", dest="demo", action="store_false", help="nothing drives by itself")
     parser.add_argument("--fabric", action="store_true", help="on Zenoh, for `hilbridge lab`; by default on loopback")
     parser.add_argument("--no-web", dest="web", action="store_false", help="without the cockpit page")
+    parser.add_argument("--open", action="store_true", help="open the cockpit page in this machine's browser")
     add_trust(parser)
 
 
@@ -130,6 +133,7 @@ def _run(options: argparse.Namespace) -> int:
         scenario = load_scenario(scenarios[0], changes.scenario)
         undriven = file.has_demo_driver and scenario.settings.needs_driver
         file = file.without_demo_driver()
+    _open_page(file.settings.name, wanted=options.open)
     record = None if options.record is None else options.record.absolute()
     try:
         pace = None if virtual else options.pace or 1.0
@@ -192,3 +196,13 @@ def _play_suite(scenarios: list[str], options: argparse.Namespace) -> int:
 
     outputs = Outputs(options.record, options.report, options.plot)
     return play_suite(options.bench, scenarios, options.set, [*_again(options, ())], outputs)
+
+
+def _open_page(bench: str, *, wanted: bool) -> None:
+    """Let a process of its own open the page as soon as there is one, so that the browser costs no tick."""
+    if not wanted:
+        return
+    command = [sys.executable, "-m", "hilbridge", "page", bench, "--open", "--wait", "30"]
+    subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )

@@ -3,7 +3,7 @@
     Host      a name of the page itself, so that another site's name cannot be made to point here (DNS
               rebinding): loopback names at loopback; elsewhere an IP address, or a name of the bench file
     Origin    of a WebSocket: the page itself, so that no other site's script talks to the bench
-    token     that of the run, or of the bench file, so that other users of this machine cannot come in: in the
+    token     that of the bench (page_token.py), so that other users of this machine cannot come in: in the
               cookie that an address with `?token=` leaves, or as a bearer token
 
 Tokens are compared in constant time. The middleware applies the rules before every page and WebSocket.
@@ -29,7 +29,7 @@ _SCHEMES: Final = ("http", "https")
 _BEARER: Final = "Bearer "
 
 REMEDY: Final = (
-    "the token is missing, or of an earlier run: open the address that `hilbridge ctl status` prints, or "
+    "the token is missing, or of another bench: open the address that `hilbridge ctl status` prints, or "
     "`hilbridge service` where no bench runs, or /?token=TOKEN"
 )
 

@@ -22,8 +22,8 @@ from starlette.types import ASGIApp
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.faces.cockpit.access import Access, AccessMiddleware
+from hilbridge.faces.cockpit.page_token import token_of
 from hilbridge.faces.cockpit.process import listen, page_address
-from hilbridge.faces.cockpit.setup_message import token_of
 from hilbridge.files.configuration.yamlfile import YamlFile
 from hilbridge.files.settings.bench import CockpitSettings
 

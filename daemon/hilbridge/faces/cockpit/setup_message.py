@@ -10,13 +10,6 @@ from hilbridge.faces.cockpit.page_info import Files
 from hilbridge.files.settings.bench import CockpitSettings
 
 _CHUNK: Final = 1 << 16
-_TOKEN: Final = 16
-"""[byte] The token of a run."""
-
-
-def token_of(settings: CockpitSettings) -> str:
-    """Return the token of the bench file, or a new one for the run. ConfigurationError: it was left out of a copy."""
-    return settings.token.reveal(("cockpit", "token")) if settings.token is not None else os.urandom(_TOKEN).hex()
 
 
 class SetupMessage(NamedTuple):

@@ -120,8 +120,8 @@ class CockpitSettings(Settings):
     token: Annotated[
         Token | None,
         Field(
-            description="secret that opens the page: http://ADDRESS:PORT/?token=TOKEN; on loopback by default another "
-            "one for each run, in the log and in `hilbridge ctl status`"
+            description="secret that opens the page: http://ADDRESS:PORT/?token=TOKEN; on loopback by default one "
+            "that is kept beside the stored state; it is in the log, and `hilbridge page` opens it"
         ),
     ] = None
     hosts: Annotated[

@@ -1,5 +1,6 @@
 """The connections of a run in real time: ports, control socket, page, fabric. A bench runs without them too."""
 
+import os
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,9 +12,11 @@ from hilbridge.bench.connection_log import ConnectionLog
 from hilbridge.boundary.control import commands
 from hilbridge.boundary.control.process import ControlProcess, Execute
 from hilbridge.boundary.control.socket_paths import make_private, socket_path
+from hilbridge.boundary.record.state import state_path
 from hilbridge.faces.cockpit.page_info import facts_of, files_of
+from hilbridge.faces.cockpit.page_token import token_of
 from hilbridge.faces.cockpit.process import CockpitProcess, listen
-from hilbridge.faces.cockpit.setup_message import SetupMessage, token_of
+from hilbridge.faces.cockpit.setup_message import SetupMessage
 from hilbridge.faces.fabric.process import FabricProcess
 from hilbridge.faces.fabric.setup import Setup
 from hilbridge.files.settings import BenchSettings
@@ -22,6 +25,9 @@ from hilbridge.runs.run.observation import Observation
 
 _AGAIN: Final = 5 * SECOND
 """[ns] Between two attempts to open the page."""
+
+_RUN: Final = 8
+"""[byte] of the number by which a page knows that another run has begun."""
 
 
 def control_path(settings: BenchSettings) -> Path:
@@ -41,6 +47,7 @@ class Endpoints:
         self._connections: ConnectionLog | None = None
         self.control: ControlProcess | None = None
         self._restarts = 0
+        self._run: Final = os.urandom(_RUN).hex()
         self._page_trouble = ""
         self._next_page: int | None = None  # [ns] when the page is tried again; None: it is open, or not wanted
 
@@ -146,7 +153,8 @@ class Endpoints:
             return
         path = None if self.control is None else self.control.path
         files = files_of(self._bench.wiring.bench_files.file)
-        setup = SetupMessage(settings, path, self._facts(), files, archive.newest, token_of(settings))
+        token = token_of(settings, state_path(self._bench.settings.state, self._bench.settings.name))
+        setup = SetupMessage(settings, path, self._facts(), files, archive.newest, token)
         cockpit = CockpitProcess(rings, archive, setup, listener)
         try:
             cockpit.start()
@@ -189,4 +197,5 @@ class Endpoints:
     def _facts(self) -> dict[str, Any]:
         wiring = self._bench.wiring
         codes = wiring.control_units.troubles.codes()
-        return facts_of(wiring.settings, self._bench.vehicle.settings, codes, wiring.entries)
+        facts = facts_of(wiring.settings, self._bench.vehicle.settings, codes, wiring.entries)
+        return facts | {"run": self._run}

@@ -19,8 +19,9 @@ from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.boundary.observe.reporter import Reporter
 from hilbridge.boundary.observe.rings import Rings
 from hilbridge.faces.cockpit.page_info import NO_FILES, Files
+from hilbridge.faces.cockpit.page_token import token_of
 from hilbridge.faces.cockpit.process import CockpitProcess, listen
-from hilbridge.faces.cockpit.setup_message import SetupMessage, token_of
+from hilbridge.faces.cockpit.setup_message import SetupMessage
 from hilbridge.files.settings.bench import CockpitSettings
 from vehiclesim.databus import DataBus
 

@@ -20,8 +20,9 @@ from hilbridge.boundary.observe.bench_archive import archive_of
 from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT
 from hilbridge.faces.cockpit.overrides import LIFE
 from hilbridge.faces.cockpit.page_info import NO_FILES
+from hilbridge.faces.cockpit.page_token import token_of
 from hilbridge.faces.cockpit.process import CockpitProcess, listen
-from hilbridge.faces.cockpit.setup_message import SetupMessage, token_of
+from hilbridge.faces.cockpit.setup_message import SetupMessage
 from hilbridge.files.configuration.bundle import BENCH
 from hilbridge.files.settings.bench import CockpitSettings
 

@@ -4,7 +4,7 @@
 const FIRST_DELAY = 250;
 const LONGEST_DELAY = 4000; // [ms]
 const LOST = "connection lost";
-const REFUSED = "another run: open its address anew";
+const REFUSED = "another bench: open its address";
 
 export class Connection extends EventTarget {
   #socket = null;
@@ -74,7 +74,7 @@ export class Connection extends EventTarget {
     this.#delay = Math.min(2 * this.#delay, LONGEST_DELAY);
   }
 
-  // A run has a token of its own, and refuses that of an earlier one.
+  // A bench has a token of its own, and refuses that of another one.
   async #learnWhy() {
     const answer = await fetch("/", { method: "HEAD" }).catch(() => null);
     if (answer?.status !== 401) return;

@@ -37,6 +37,7 @@ const markers = new Markers();
 const state = { indicator: false };
 let live = "live";
 let panels = null;
+let run = null;
 
 followTheme();
 new Layout();
@@ -45,6 +46,8 @@ find("units").onchange = () => chooseSystem(find("units").value);
 find("full-screen").onclick = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen());
 document.onfullscreenchange = () => find("full-screen").setAttribute("aria-pressed", String(Boolean(document.fullscreenElement)));
 connection.addEventListener("hello", ({ detail }) => {
+  if (run !== null && detail.facts.run !== run) return location.reload(); // the next one: its bench may be another
+  run = detail.facts.run;
   signals.begin(detail);
   fetch("/history").then((answer) => answer.arrayBuffer()).then((past) => history.prepend(past), () => {});
   panels ??= build(detail); // the same bench after a loss or a reload: its panels stay

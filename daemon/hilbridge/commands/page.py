@@ -1,0 +1,52 @@
+"""`hilbridge page`: prints the address of a running bench's page, and opens it in a browser."""
+
+import argparse
+import time
+import webbrowser
+from typing import Final
+
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.client.sync_client import Client
+from hilbridge.client.talks import UnreachableError
+from hilbridge.commands.argument_types import positive
+
+_AGAIN: Final = 0.2
+"""[s] between two looks."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add which bench, and what is done with its address."""
+    parser.add_argument("bench", nargs="?", metavar="BENCH", help="name of a running bench, if several run")
+    parser.add_argument("--open", action="store_true", help="open it in this machine's browser")
+    parser.add_argument("--wait", type=positive, metavar="S", help="for a bench that is about to start")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the address alone, so that it can be copied or piped; exit status 0.
+
+    ConfigurationError: no bench runs, it has no page, or there is no browser.
+    """
+    address = _await(options.bench, time.monotonic() + (options.wait or 0.0))
+    print(address, flush=True)
+    if options.open and not webbrowser.open(address):
+        raise ConfigurationError("there is no browser that can be opened from here: open the address above")
+    return 0
+
+
+def _await(bench: str | None, until: float) -> str:
+    """Return the address of the page once there is one. ConfigurationError: there is none in time."""
+    while True:
+        try:
+            return _address(bench)
+        except (ConfigurationError, UnreachableError):
+            if time.monotonic() > until:
+                raise
+        time.sleep(_AGAIN)
+
+
+def _address(bench: str | None) -> str:
+    with Client(bench) as client:
+        address = client.status("page")["page"]
+    if address is None:
+        raise ConfigurationError("the bench has no page: `hilbridge ctl status` or its log says why", may_pass=True)
+    return str(address)
