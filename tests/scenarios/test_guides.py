@@ -11,6 +11,7 @@ NOT_RUN: Final = {
     "python -m pip install obd": "needs the network",
     "python -m pip install opendbc": "needs the network",
     "python -m pip install pytest": "needs the network",
+    "python -m pip install robotframework": "needs the network",
     "python -m pip install udsoncan can-isotp python-can": "needs the network",
     "hilbridge ctl scenario start tester --set request=0x7DF --set service=9 --set 'asked=02 09 02 *'": "needs another "
     "tester; tests/clients/test_tester_suite.py",
