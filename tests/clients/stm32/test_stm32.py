@@ -65,12 +65,19 @@ def compile_native(path: Path) -> None:
 
 
 def compile_chip(path: Path, core: str, driver: str, clock: int, *more: str, flash: str = "0x08000000") -> None:
-    """Compile for a core with a driver; `clock`: the address of the register that clocks its CAN."""
+    """Compile the application with a driver."""
+    compile_firmware(path, core, ["ecu.c", driver], clock, *more, flash=flash)
+
+
+def compile_firmware(
+    path: Path, core: str, sources: list[str], clock: int, *more: str, flash: str = "0x08000000"
+) -> None:
+    """Compile for a core; `clock`: the address of the register that clocks what it uses."""
     script = path.with_suffix(".ld")
     script.write_text((SOURCES / "chip.ld").read_text(encoding="utf-8").replace("0x08000000", flash), encoding="utf-8")
     words = ["arm-none-eabi-gcc", f"-mcpu={core}", "-mthumb", "-ffreestanding", *STRICT, "-nostdlib", "-nostartfiles"]
     words += [f"-DCLOCK={clock:#x}", *more, "-T", str(script), "-o", str(path)]
-    subprocess.run([*words, str(SOURCES / "ecu.c"), str(SOURCES / driver)], check=True)
+    subprocess.run([*words, *(str(SOURCES / one) for one in sources)], check=True)
 
 
 @pytest.fixture(scope="module")
