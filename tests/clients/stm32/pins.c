@@ -10,6 +10,7 @@ enum { IN = 0x10, SET = 0x18, OUTPUT = 0x4, INPUT = 0 };
 
 void reset(void)
 {
+    load_data();
     REGISTER(CLOCK) |= CLOCKS;
     MODE(PORT_A) = INPUT;
     for (volatile int wait = 0; wait < 2000; wait++) /* longer than a tick: till then it drives nothing */
