@@ -178,6 +178,7 @@ def test_a_client_that_is_silent_for_too_many_ticks_hangs_in_the_same_tick(
             "boards.wires.channels.key.kind: a lockstep client has no edges",
         ),
         ("", "", "bus: can, board: wires, firmware: ecu, silence: 0", "lockstep.ecu.silence"),
+        ("lamp", 64 * "l", "bus: can, board: wires, firmware: ecu", "a pin's name has 63 characters at most"),
         (
             "",
             "",

@@ -198,6 +198,8 @@ def test_firmware_that_hangs_is_silent_and_the_clock_goes_on(tmp_path: Path, cap
     compile_chip(tmp_path / "ecu.elf", "cortex-m3", "bxcan.c", 0x4002101C, "-DCRASH_AT=3", "-DCRASH=for(;;){}")
     assert run(tmp_path / "chip", "firmware: ../ecu.elf, chip: stm32f103, clock: 8") == 0
     assert any("in all: RX FIFO0 is full)" in line for line in said(capfd.readouterr().out))
+    assert run(tmp_path / "bounded", "firmware: ../ecu.elf, chip: stm32f103, clock: 8, silence: 10") == 1
+    assert "lockstep client ecu has been silent for 10 ticks, in tick " in capfd.readouterr().out
 
 
 @pytest.mark.parametrize(

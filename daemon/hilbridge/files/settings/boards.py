@@ -23,6 +23,9 @@ cylinders (speeduino/speeduino, the comment of its decoder 36-2-2-2)."""
 LOCKSTEP: Final = "lockstep"
 """The port of a board that is the pins of a lockstep client."""
 
+LONGEST_PIN: Final = 63
+"""Characters of a name, for which the header has room."""
+
 _Pin = Annotated[int, Field(ge=0, le=255, description="number of the pin, as the board counts them")]
 
 
@@ -149,9 +152,14 @@ class BoardSettings(Settings):
         return self.port not in ("pty", LOCKSTEP)
 
     @model_validator(mode="after")
-    def _require_no_edges(self) -> "BoardSettings":
+    def _of_a_client(self) -> "BoardSettings":
+        if self.port != LOCKSTEP:
+            return self
+        for key, name in (*(("channels", one) for one in self.channels), *(("measures", one) for one in self.measures)):
+            if len(name) > LONGEST_PIN:
+                raise ConfigurationError(f"a pin's name has {LONGEST_PIN} characters at most", (key, name))
         for name, channel in self.channels.items():
-            if self.port == LOCKSTEP and channel.kind == "wheel":
+            if channel.kind == "wheel":
                 words = "a lockstep client has no edges between its turns: give it the speed, as 'kind: frequency'"
                 raise ConfigurationError(words, ("channels", name, "kind"))
         return self
