@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.bench.outputs.board import ENGINE, HELLO, SETUP, VALUES, packet
+from hilbridge.frames.codec.board_packets import ENGINE, HELLO, SETUP, VALUES, packet
 
 from .board.host_board import HERE, SOURCES, STRICT
 

@@ -98,6 +98,7 @@ ROOMS: Final = {
             "daemon/hilbridge/bench/inputs/board.py",
             "daemon/hilbridge/bench/inputs/serial_line.py",
             "daemon/hilbridge/bench/outputs/board.py",
+            "daemon/hilbridge/frames/codec/board_packets.py",
         ),
         (
             "tests/daemon/bench/inputs/test_board.py",

@@ -193,6 +193,20 @@ def test_a_control_unit_that_answers_otherwise_makes_no_branch(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other"]
 
 
+def test_a_branch_of_a_recording_of_another_build_says_so(
+    drive: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It is made where this build computes the same frames up to there, as it does here; the straight run goes on."""
+    other = tmp_path / "other"
+    shutil.copytree(drive, other)
+    manifest = json.loads((other / "manifest.json").read_text(encoding="utf-8"))
+    manifest["software"]["hilbridge"] = "0.0.1"
+    (other / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    branched(other, tmp_path / "branch", 1, "--rest")
+    assert "another build: hilbridge was 0.0.1, is " in capfd.readouterr().out
+    assert records(tmp_path / "branch") == records(drive)
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [

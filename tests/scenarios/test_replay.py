@@ -14,11 +14,11 @@ from typing import Any
 import can
 import pytest
 
-from hilbridge.bench.outputs.board import packet
 from hilbridge.boundary.record.boundary_records import CAME, COMMAND, END, FRAME, SENT, SERIAL, TOOL, FrameRecord
 from hilbridge.boundary.record.recording import Recording
 from hilbridge.boundary.record.segments import HEADER, record
 from hilbridge.client.sync_client import Client
+from hilbridge.frames.codec.board_packets import packet
 
 from ..program import database, decoded, demo_bench, hilbridge, running, slcan_client
 from .killed_runs import kill_and_judge

@@ -7,7 +7,7 @@ Everything is built before the first tick; `open` is the only moment at which th
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeVar
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath, LinkError, NotNowError
 from hilbridge.base.common.event_log import EventRelay
@@ -45,6 +45,9 @@ from hilbridge.frames.plan.id_conflicts import IdConflicts, leaving
 from vehiclesim.databus import DataBus
 from vehiclesim.entries import Entries
 
+_Key = TypeVar("_Key")
+_Port = TypeVar("_Port")
+
 
 class Bench:
     """All that a tick works on: what stays as long as the bench runs, and the `wiring`, which a reload replaces.
@@ -80,7 +83,7 @@ class Bench:
         self.id_conflicts: Final[dict[str, IdConflicts]] = {}
         self._outlets: Final[dict[str, Outlet]] = {}
         self._traffic: Final[dict[str, Traffic]] = {}
-        self._input_ports: Final[list[InputPort]] = []
+        self._input_ports: Final[dict[int, InputPort]] = {}
         self._scan_tool_ports: Final[list[DuplexEndpoint]] = []
         self._poller: Final = Poller()
         self.lost_at: Final[dict[Endpoint, int]] = {}
@@ -134,15 +137,16 @@ class Bench:
     def connect(
         self,
         link: Callable[[Bus], Link] = EmbeddedLink,
-        input_port: Callable[[int], InputPort] | None = None,
+        input_port: Callable[[int], InputPort | None] | None = None,
         scan_tool_port: Callable[[int, Adapters | DoipEntity], DuplexEndpoint] | None = None,
-        output_port: Callable[[str], OutputPort] | None = None,
+        output_port: Callable[[str], OutputPort | None] | None = None,
     ) -> None:
         """Connect the buses, the ports of inputs and ELM327s by number, outputs by name, to what these functions make.
 
         The port of the DoIP entity has the number behind the ELM327s.
 
-        Without arguments, as on the virtual clock, no program can join a bus, and nothing else is connected.
+        Without arguments, as on the virtual clock, no program can join a bus, and nothing else is connected; neither is
+        an input or an output for which these functions return None.
 
         ConfigurationError, with the key path, where one raises LinkError.
         """
@@ -154,7 +158,7 @@ class Bench:
             if input_port is not None:
                 place = ("inputs",)
                 for number in range(len(self.wiring.fed)):
-                    self._input_ports.append(input_port(number))
+                    _keep(self._input_ports, number, input_port(number))
             if scan_tool_port is not None:
                 for number, (key, sockets) in enumerate(self._scan_tool_sockets()):
                     place = key
@@ -163,7 +167,7 @@ class Bench:
                 for name in (*self.wiring.outputs.outputs, *self.wiring.lines.lines):
                     sections = ("boards", "lines", "outputs")
                     place = (next(key for key in sections if name in getattr(self.settings, key)), name)
-                    self.output_ports[name] = output_port(name)
+                    _keep(self.output_ports, name, output_port(name))
         except LinkError as error:
             self.close()
             may_pass = isinstance(error, NotNowError)
@@ -216,7 +220,7 @@ class Bench:
 
     @property
     def _endpoints(self) -> list[Endpoint]:
-        return [*self.links.values(), *self._input_ports, *self._scan_tool_ports, *self.output_ports.values()]
+        return [*self.links.values(), *self._input_ports.values(), *self._scan_tool_ports, *self.output_ports.values()]
 
     # -- the tick -----------------------------------------------------------------------------------------------
 
@@ -237,7 +241,7 @@ class Bench:
             if port.descriptor in ready:
                 port.poll(t)
         self._exchange(t)
-        for number, input_port in enumerate(self._input_ports):
+        for number, input_port in self._input_ports.items():
             if input_port.descriptor in ready:
                 data, trouble = input_port.poll(t), input_port.trouble
                 self.boundary.serial(t, number, data, trouble)
@@ -417,14 +421,20 @@ class Bench:
     def ports(self) -> Mapping[str, Sequence[Endpoint]]:
         """The endpoints beside the links of the buses, by their kind."""
         ports: dict[str, list[Endpoint]] = {"pedal port": []}
-        for source, port in zip(self.wiring.fed, self._input_ports, strict=False):
-            ports.setdefault(source.port_kind, []).append(port)
+        for number, port in self._input_ports.items():
+            ports.setdefault(self.wiring.fed[number].port_kind, []).append(port)
         return {
             **ports,
             "scan tool port": self._scan_tool_ports[: len(self.adapters)],
             "DoIP port": self._scan_tool_ports[len(self.adapters) :],
             "output port": [port for name, port in self.output_ports.items() if name not in self.wiring.lines.lines],
         }
+
+
+def _keep(ports: dict[_Key, _Port], key: _Key, port: _Port | None) -> None:
+    """Add a port, if there is one."""
+    if port is not None:
+        ports[key] = port
 
 
 @contextmanager

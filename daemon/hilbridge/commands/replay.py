@@ -88,7 +88,8 @@ def _branch(recording: Recording, until: int, options: argparse.Namespace) -> in
         print(json.dumps(facts(replayed) | {"branch": _branch_facts(result, options.branch)}, indent=2))
     elif replayed.identical:
         new = f"{counted(result.frames, 'frame')} in {counted(result.ticks, 'tick')}"
-        print(f"identical up to {until / SECOND:.9g} s: {counted(replayed.frames, 'frame')}; from there on {new}")
+        same = f"identical up to {until / SECOND:.9g} s: {counted(replayed.frames, 'frame')}; from there on {new}"
+        print("\n".join([*circumstances(replayed), same]))
         if result.report is not None:
             announce(result.report)
     else:

@@ -2,6 +2,10 @@
 #include "can.h"
 #include "start.h"
 
+#ifndef MEGAHERTZ
+#define MEGAHERTZ 8
+#endif
+
 #define CAN(offset) REGISTER(0x40006400 + (offset))
 enum { MCR = 0x00, MSR = 0x04, TSR = 0x08, RF0R = 0x0C, BTR = 0x1C, TI0R = 0x180, TDT0R = 0x184, TDL0R = 0x188,
        TDH0R = 0x18C, RI0R = 0x1B0, RDT0R = 0x1B4, RDL0R = 0x1B8, RDH0R = 0x1BC, FMR = 0x200, FS1R = 0x20C, FA1R = 0x21C,
@@ -20,6 +24,8 @@ void can_send(const can_frame *frame)
     CAN(TI0R) = (frame->extended ? frame->id << 3 | 4 : frame->id << 21) | frame->remote << 1 | 1;
 }
 
+uint32_t microseconds(void) { return REGISTER(0xE0001004) / MEGAHERTZ; }
+
 static void poll(void)
 {
     while (CAN(RF0R) & 3) {
@@ -34,6 +40,7 @@ static void poll(void)
 
 void reset(void)
 {
+    load_data();
     REGISTER(CLOCK) |= 1u << 25;
     CAN(MCR) = 1; /* initialise, and wake up */
     while ((CAN(MSR) & 1) == 0)
@@ -47,6 +54,10 @@ void reset(void)
     CAN(MCR) = 0;
     while (CAN(MSR) & 1)
         ;
-    for (;;)
+    REGISTER(0xE000EDFC) |= 1u << 24; /* DEMCR: DWT, and its counter of cycles */
+    REGISTER(0xE0001000) |= 1;
+    for (;;) {
+        idle();
         poll();
+    }
 }

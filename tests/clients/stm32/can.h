@@ -10,3 +10,7 @@ typedef struct {
 
 void can_heard(const can_frame *frame);
 void can_send(const can_frame *frame);
+/* Of the application: called as often as there is time. */
+void idle(void);
+/* Of the driver: the time, from any beginning. */
+uint32_t microseconds(void);

@@ -44,6 +44,7 @@ __attribute__((section(".interrupts"), used)) static void (*const interrupts[64]
 
 void reset(void)
 {
+    load_data();
     REGISTER(CLOCK) |= 1u << 9;
     CAN(CCCR) = 1;
     while ((CAN(CCCR) & 1) == 0)

@@ -4,10 +4,12 @@ The drivers are those of silicon: registers by ST's reference manuals; arm-none-
 """
 
 import json
+import pickle
 import subprocess
 from pathlib import Path
 from typing import Final
 
+import labwired
 import pytest
 
 from hilbridge.boundary.lockstep import labwired_chips
@@ -65,12 +67,20 @@ def compile_native(path: Path) -> None:
 
 
 def compile_chip(path: Path, core: str, driver: str, clock: int, *more: str, flash: str = "0x08000000") -> None:
-    """Compile for a core with a driver; `clock`: the address of the register that clocks its CAN."""
+    """Compile the application with a driver."""
+    compile_firmware(path, core, ["ecu.c", driver], clock, *more, flash=flash)
+
+
+def compile_firmware(
+    path: Path, core: str, sources: list[str], clock: int, *more: str, flash: str = "0x08000000", ram: str = "16K"
+) -> None:
+    """Compile for a core; `clock`: the address of the register that clocks what it uses."""
     script = path.with_suffix(".ld")
-    script.write_text((SOURCES / "chip.ld").read_text(encoding="utf-8").replace("0x08000000", flash), encoding="utf-8")
+    text = (SOURCES / "chip.ld").read_text(encoding="utf-8")
+    script.write_text(text.replace("0x08000000", flash).replace("LENGTH = 16K", f"LENGTH = {ram}"), encoding="utf-8")
     words = ["arm-none-eabi-gcc", f"-mcpu={core}", "-mthumb", "-ffreestanding", *STRICT, "-nostdlib", "-nostartfiles"]
     words += [f"-DCLOCK={clock:#x}", *more, "-T", str(script), "-o", str(path)]
-    subprocess.run([*words, str(SOURCES / "ecu.c"), str(SOURCES / driver)], check=True)
+    subprocess.run([*words, *(str(SOURCES / one) for one in sources), "-lgcc"], check=True)
 
 
 @pytest.fixture(scope="module")
@@ -188,6 +198,8 @@ def test_firmware_that_hangs_is_silent_and_the_clock_goes_on(tmp_path: Path, cap
     compile_chip(tmp_path / "ecu.elf", "cortex-m3", "bxcan.c", 0x4002101C, "-DCRASH_AT=3", "-DCRASH=for(;;){}")
     assert run(tmp_path / "chip", "firmware: ../ecu.elf, chip: stm32f103, clock: 8") == 0
     assert any("in all: RX FIFO0 is full)" in line for line in said(capfd.readouterr().out))
+    assert run(tmp_path / "bounded", "firmware: ../ecu.elf, chip: stm32f103, clock: 8, silence: 10") == 1
+    assert "lockstep client ecu has been silent for 10 ticks, in tick " in capfd.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -234,3 +246,22 @@ def test_without_the_package_the_remedy_is_told(
     said_of_it = capsys.readouterr().err
     assert "lockstep.ecu.firmware: needs the package labwired: " in said_of_it
     assert "-m pip install" in said_of_it
+
+
+def test_snapshots_of_the_emulator_belong_to_their_session(built: Path, tmp_path: Path) -> None:
+    """So no recording can keep one, and a branch runs the core again; once this fails, look again."""
+    system = tmp_path / "system.yaml"
+    chip = labwired_chips._folder() / "stm32f103.yaml"
+    described = {"name": "ecu", "chip": str(chip), "cpu_hz": 8_000_000, "external_devices": [], "board_io": []}
+    system.write_text(json.dumps(described), encoding="utf-8")
+    one, other = (labwired.Sim(str(built / "ecu.elf"), system=str(system)) for _ in range(2))
+    one.run_for("1ms")
+    snapshot = one.snapshot()
+    one.run_for("1ms")
+    cycles = one.cycles
+    one.restore(snapshot)
+    assert one.cycles < cycles
+    with pytest.raises(TypeError, match="cannot pickle"):
+        pickle.dumps(snapshot)
+    with pytest.raises(RuntimeError, match="different session"):
+        other.restore(snapshot)

@@ -9,11 +9,11 @@ from hilbridge.bench.inputs.formats.format import CHECKSUM, INCOMPLETE, Readings
 from hilbridge.bench.inputs.serial_line import PacketSource
 from hilbridge.bench.inputs.signal_conditioner import Refused
 from hilbridge.files.settings import BoardInput
+from hilbridge.frames.codec.board_packets import MEASURE
 from hilbridge.frames.codec.database import unknown
 from hilbridge.frames.codec.packed import crc16, unstuff
 from vehiclesim.entries import STANDARD, Entries
 
-_MEASURE: Final = 5
 _LEAST: Final = 3
 """[byte] Type and CRC."""
 
@@ -52,7 +52,7 @@ class Measurements:
             raise Refused(INCOMPLETE, shown(packet))
         if crc16(content[:-2]) != int.from_bytes(content[-2:], "little"):
             raise Refused(CHECKSUM, shown(packet))
-        if content[0] != _MEASURE:
+        if content[0] != MEASURE:
             return None
         if len(content) != _LEAST + self._layout.size:
             raise Refused(INCOMPLETE, f"a packet of {len(content)} bytes")

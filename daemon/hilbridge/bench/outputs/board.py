@@ -17,19 +17,24 @@ from hilbridge.bench.outputs.output import OutputStatistics, OutputValueSource, 
 from hilbridge.bench.outputs.wheels import levels
 from hilbridge.files.settings.boards import BoardChannel, BoardSettings
 from hilbridge.files.settings.common import in_whole_ticks
-from hilbridge.frames.codec.packed import crc16, stuff, unstuff
+from hilbridge.frames.codec.board_packets import (
+    ENGINE,
+    HELLO,
+    SETUP,
+    STATUS,
+    VALUES,
+    VERSION,
+    WATCHDOG,
+    number_of,
+    packet,
+    read_packet,
+)
 from hilbridge.frames.codec.sources import Channels
 from vehiclesim.channels import VEHICLE, VehicleData
 from vehiclesim.entries import ENTRIES, STANDARD, Entries
 
-VERSION: Final = 1
-HELLO, SETUP, VALUES, ENGINE, MEASURE, STATUS, WATCHDOG = range(1, 8)
-"""Types of packets."""
-
 KINDS: Final = {"digital": 1, "pwm": 2, "analog": 3, "resistance": 4, "frequency": 5, "stepper": 6, "wheel": 7}
 MEASURES: Final = {"width": 16, "period": 17, "voltage": 18, "switch": 19}
-_SCALES: Final = {"pwm": 65535, "analog": 65535, "resistance": 65535, "frequency": 1000}
-_HIGHEST: Final = {"digital": 1, "pwm": 65535, "analog": 65535, "resistance": 65535, "stepper": 100_000}
 
 _RPM: Final = VehicleData.ENGINE_RPM
 _CYCLE: Final = 2 * 120 * ENTRIES[VEHICLE][_RPM].resolution * SECOND
@@ -183,6 +188,7 @@ class Board:
             self.trouble = f"the board has {channels} channels, {measures} measures, {trains} frequencies and wheels"
         else:
             self._known, self._said, self._heard, self._welcomed = True, 0, t, t
+            self._next = t  # values follow the setup at once
 
     def take_over(self, before: object) -> None:
         """Continue in the place of another one, if it is of this kind, armed as that one is; the setup is sent anew."""
@@ -209,29 +215,6 @@ class Board:
         """Return nothing: what a board is told is small."""
         del channels
         return []
-
-
-def packet(kind: int, facts: bytes) -> bytes:
-    """Return a packet with its end."""
-    content = bytes([kind]) + facts
-    return stuff(content + crc16(content).to_bytes(2, "little")) + b"\0"
-
-
-def read_packet(coded: bytes) -> bytes | None:
-    """Return type and facts of a packet without its end; None where it is damaged."""
-    content = unstuff(coded)
-    if content is None or len(content) < 3 or crc16(content[:-2]) != int.from_bytes(content[-2:], "little"):
-        return None
-    return content[:-2]
-
-
-def number_of(channel: BoardChannel, value: float) -> int:
-    """Return what a channel is told for a value in its kind's unit."""
-    if channel.kind == "digital":
-        return int(value != 0)
-    number = value * _SCALES.get(channel.kind, 1)
-    highest = channel.steps if channel.kind == "stepper" else _HIGHEST.get(channel.kind, 0x7FFFFFFF)
-    return round(min(max(number, 0), highest))
 
 
 def _setup(number: int, channel: BoardChannel, place: KeyPath) -> bytes:

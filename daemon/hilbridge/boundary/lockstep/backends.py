@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.boundary.lockstep.elf import ARM, ElfError, Image, own_image, read_elf
 from hilbridge.boundary.lockstep.labwired_chips import Machine
+from hilbridge.files.settings.boards import BoardSettings
 from hilbridge.files.settings.lockstep import LockstepClient
 
 _X86: Final = 3
@@ -37,7 +38,7 @@ class Backend(NamedTuple):
 
     summary: str
     runs: Callable[[Image], bool]
-    prepare: Callable[[Image, LockstepClient], Start]
+    prepare: Callable[[Image, LockstepClient, BoardSettings | None], Start]
 
 
 def _is_native(image: Image) -> bool:
@@ -48,7 +49,7 @@ def _is_native(image: Image) -> bool:
     return image[:3] == own[:3]
 
 
-def _native(image: Image, client: LockstepClient) -> Start:
+def _native(image: Image, client: LockstepClient, _board: BoardSettings | None) -> Start:
     if client.chip is not None:
         raise ConfigurationError("a program for this machine runs without an emulated one", ("chip",))
 
@@ -64,8 +65,8 @@ def _is_arm(image: Image) -> bool:
     return image[:4] == (ARM, 32, True, False)
 
 
-def _labwired(_image: Image, client: LockstepClient) -> Start:
-    machine = Machine.of(client)
+def _labwired(_image: Image, client: LockstepClient, board: BoardSettings | None) -> Start:
+    machine = Machine.of(client, board)
     return lambda path, words: Command(
         sys.executable, [sys.executable, "-P", str(_EMULATOR), path, words[0], *machine.words()]
     )

@@ -15,6 +15,7 @@ from hilbridge.base.common.errors import quoted
 from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.links.slcan import format_frame
 from hilbridge.boundary.lockstep.lines import END, LineError, TurnReader, greeting, heard, turn
+from hilbridge.boundary.lockstep.pins import Pins
 from hilbridge.boundary.lockstep.program import PATIENCE, Program
 from hilbridge.frames.codec.frame import Frame
 
@@ -103,8 +104,15 @@ def _frames(sent: Iterable[object]) -> list[Frame]:
 class SocketClient:
     """A program that speaks the lines of lines.py on one bus. `program`: it, if the bench has started it."""
 
-    def __init__(self, name: str, connection: socket.socket, timeout: float, program: Program | None = None) -> None:
-        """`timeout` [s] of the wall clock for each turn."""
+    def __init__(
+        self,
+        name: str,
+        connection: socket.socket,
+        timeout: float,
+        program: Program | None = None,
+        pins: Pins | None = None,
+    ) -> None:
+        """`timeout` [s] of the wall clock for each turn; `pins`: of a client, at its first bus."""
         self.name: Final = name
         self._socket: Final = connection
         self._timeout: Final = timeout
@@ -115,20 +123,24 @@ class SocketClient:
         self._output = bytearray()
         self._heard = bytearray()  # what it heard, of the last turn that had frames
         self._sent: list[Frame] = []  # as well
-        self._reader: Final = TurnReader()
+        self._pins: Final = pins
+        self._reader: Final = TurnReader(None if pins is None else pins.drive)
         for option, limit in ((socket.SO_RCVTIMEO, min(timeout, _SLICE)), (socket.SO_SNDTIMEO, timeout)):
             # waits in one call of the kernel, not in two
             connection.setsockopt(socket.SOL_SOCKET, option, _TIMEVAL.pack(int(limit), int(limit % 1 * 1_000_000) or 1))
 
     def greet(self, bus: str, interval: int) -> None:
         """Say who the client is, before its first turn."""
-        self._output += greeting(self.name, bus, interval)
+        pins = () if self._pins is None else [*self._pins.greeting()]
+        self._output += greeting(self.name, bus, interval, pins)
 
     def hear(self, t: int, frame: Frame) -> None:
         self._output += heard(t, frame)
 
     def begin(self, t: int) -> None:
         has_heard = bool(self._output)
+        if self._pins is not None:
+            self._output += b"".join(self._pins.news(t))
         line = turn(t)
         self._reader.turn = line[:-1]
         self._output += line

@@ -1,9 +1,10 @@
-"""Runs firmware of a microcontroller on labwired, as a lockstep client: emulator.py ELF NAME CHIP HERTZ CONTROLLER ...
+"""Runs firmware of a microcontroller on labwired as a lockstep client: emulator.py ELF NAME CHIP HERTZ PINS BUS ...
 
 The emulated core is where the bench is: before its turn at T it has run up to T, and what it has sent since its last
 turn is on the bus at T. A frame is at its controller when it was on the bus; several of one tick come one after the
 other, evenly over the time until the next, as a wire carries them: a controller has room for three. What a controller
-does not take (its clock is off, its queue is full) is lost as on the wire, and told.
+does not take (its clock is off, its queue is full) is lost as on the wire, and told. Pins that it reads change when
+the bench was where its last turn was; those that it drives are as they are at T.
 """
 
 import json
@@ -11,7 +12,7 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ import labwired
 
 from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.lockstep.hilbridge_lockstep import Frame, Lockstep
+from hilbridge.boundary.lockstep.labwired_pins import Wire
 
 _FILTERED: Final = "no active acceptance filter matches"
 _REASON: Final = re.compile(r".*did not receive the frame: (.*)")
@@ -28,15 +30,38 @@ _CANNOT: Final = 126
 class Core:
     """An emulated microcontroller. `lost`: frames that its controllers did not take, by reason."""
 
-    def __init__(self, elf: str, chip: str, hertz: int) -> None:
+    def __init__(self, elf: str, chip: str, hertz: int, pins: str) -> None:
         """OSError, ValueError: it cannot be emulated."""
         self.lost: Final[Counter[tuple[str, str]]] = Counter()
         self._hertz: Final = hertz
+        self._read: Final[dict[str, Wire]] = {}
+        self._driven: Final[dict[str, Wire]] = {}
+        for word in pins.split():
+            way, name, wire = Wire.parse(word)
+            (self._read if way == "read" else self._driven)[name] = wire
+        self._levels: Final[dict[str, int]] = {}
         with tempfile.TemporaryDirectory() as folder:
             system = Path(folder, "system.yaml")
-            described = {"name": "ecu", "chip": chip, "cpu_hz": hertz, "external_devices": [], "board_io": []}
+            described: dict[str, Any] = {"name": "ecu", "chip": chip, "cpu_hz": hertz, "external_devices": []}
+            described["board_io"] = [
+                {"id": name, "kind": "button", "peripheral": wire.port, "pin": wire.pin, "signal": "input"}
+                | {"active_high": True}
+                for name, wire in self._read.items()
+            ]
             system.write_text(json.dumps(described), encoding="utf-8")  # JSON is YAML
             self._sim: Final = labwired.Sim(elf, system=str(system))
+
+    def set_pins(self, pins: Mapping[str, int]) -> None:
+        """Put levels on the pins that it reads."""
+        for name in self._read:
+            if self._levels.get(name) != pins[name]:
+                self._levels[name] = pins[name]
+                self._sim.set_pin(name, bool(pins[name]))
+
+    def driven(self) -> Iterator[tuple[str, int]]:
+        """Yield the levels of the pins that it drives, by name."""
+        for name, wire in self._driven.items():
+            yield name, wire.level(*map(self._sim.read_u32, wire.registers()))
 
     def run_until(self, t: int) -> None:
         """Run until `t` [ns]. RuntimeError: it has stopped."""
@@ -95,16 +120,17 @@ def spread(heard: list[tuple[str, Frame]], until: int) -> list[tuple[int, str, F
     return sorted(spread_out, key=lambda one: one[0])
 
 
-def main(elf: str, name: str, chip: str, hertz: str, *controllers: str) -> int:
+def main(elf: str, name: str, chip: str, hertz: str, pins: str, *controllers: str) -> int:
     """Take turns until the end of the run; return the exit status."""
     bench = Lockstep()
     try:
-        core = Core(elf, chip, int(hertz))
+        core = Core(elf, chip, int(hertz), pins)
     except (OSError, ValueError) as error:
         return _stop(f"{name} cannot be emulated: {error}")
     wired = dict(zip(controllers, bench.buses, strict=True))
     while bench.tick():
         heard = [(controller, frame) for controller, bus in wired.items() for frame in bus.receive()]
+        core.set_pins(bench.pins)
         try:
             for time, controller, frame in spread(heard, bench.time):
                 core.run_until(time)
@@ -115,6 +141,8 @@ def main(elf: str, name: str, chip: str, hertz: str, *controllers: str) -> int:
         if printed := core.printed():
             sys.stdout.write(printed)
             sys.stdout.flush()
+        for pin, level in core.driven():
+            bench.drive(pin, level)
         for controller, frame in core.sent():
             if controller in wired:
                 wired[controller].send(frame)

@@ -7,6 +7,7 @@ Python 3.10 and newer on Linux; no dependencies. The twin of hilbridge_lockstep.
     while bench.tick():                       # it is bench.time now
         for frame in bench.buses[0].receive():    # what was on the bus since the last tick
             bench.buses[0].send(Frame(0x5A0, b"\x01"))  # is on the bus in this tick
+        bench.drive("lamp", bench.pins["key"])    # pins of its board, as numbers of the board protocol
 """
 
 import os
@@ -65,6 +66,10 @@ class Bus:
             raise OSError("the bench speaks another version of the protocol than 1")
         self.name = words[3]
         self.interval = int(words[4])
+        self.pins: dict[str, int] = {}
+        self.driven: set[str] = set()
+        for _ in range(int(words[5]) if words[5:] else 0):
+            self._take_pin(*self._lines.readline().split())
         self._heard: list[Frame] = []
 
     def receive(self) -> list[Frame]:
@@ -75,6 +80,19 @@ class Bus:
     def send(self, frame: Frame) -> None:
         """Send a frame in this tick. ValueError: no controller could."""
         self._answer.write(frame.line() + "\n")
+
+    def _take_pin(self, word: str, name: str, number: str) -> None:
+        self.pins[name] = int(number)
+        if word == "drive":
+            self.driven.add(name)
+
+    def drive(self, name: str, value: int) -> None:
+        """Drive a pin from this tick on. ValueError: the bench does not measure it."""
+        if name not in self.driven:
+            raise ValueError(f"the bench does not measure pin {name!r}")
+        if self.pins[name] != value:
+            self.pins[name] = value
+            self._answer.write(f"drive {name} {value}\n")
 
     def finish(self, time: int) -> None:
         """End the turn of this time [ns]."""
@@ -89,12 +107,18 @@ class Bus:
                 return int(rest)
             if first == "end":
                 return -1
+            if first == "read":
+                self._take_pin(first, *rest.split())
+                continue
             self._heard.append(parse(line.rstrip("\n")))
         return -1
 
 
 class Lockstep:
-    """The bench. `buses`: in the order of the bench file; `time` [ns] since the start of the run."""
+    """The bench. `buses`: in the order of the bench file; `time` [ns] since the start of the run.
+
+    `pins`: by name what is there, as the board protocol has it: 0 and 1, 0..65535; those that `drive` moves too.
+    """
 
     def __init__(self, *paths: str) -> None:
         """Connect to the bench that has started this program, or to the sockets of one that waits. OSError."""
@@ -107,6 +131,8 @@ class Lockstep:
         else:
             raise OSError("no bench has started this program: HILBRIDGE_LOCKSTEP is not set")
         self.buses = [Bus(connection) for connection in connections]
+        self.pins = self.buses[0].pins
+        self.drive = self.buses[0].drive
         self.time = -1
 
     def tick(self) -> bool:

@@ -9,11 +9,12 @@
 //!     while let Some(frame) = bench.receive(0) {     // what was on bus 0 since the last tick
 //!         bench.send(0, &Frame::new(0x5A0, &[1]));   // is on the bus in this tick
 //!     }
+//!     bench.drive("lamp", bench.read("key").unwrap_or(0)); // pins of its board, as numbers of the board protocol
 //! }
 //! ```
 #![allow(dead_code)]
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::env;
 use std::io::{BufRead, BufReader, Error, ErrorKind, Result, Write};
 use std::os::unix::io::FromRawFd;
@@ -116,6 +117,7 @@ pub struct Lockstep {
     pub time: u64,
     pub interval: u64,
     buses: Vec<Bus>,
+    pins: HashMap<String, (u32, bool)>, // what is there, and whether this program drives it
     in_turn: bool,
 }
 
@@ -127,7 +129,7 @@ impl Lockstep {
         if paths.is_none() && given.is_empty() {
             return Err(wrong("no bench has started this program: HILBRIDGE_LOCKSTEP is not set"));
         }
-        let mut bench = Lockstep { time: 0, interval: 0, buses: Vec::new(), in_turn: false };
+        let mut bench = Lockstep { time: 0, interval: 0, buses: Vec::new(), pins: HashMap::new(), in_turn: false };
         for one in paths.unwrap_or(&given).split(',') {
             let stream = match paths {
                 Some(_) => UnixStream::connect(one)?,
@@ -140,9 +142,12 @@ impl Lockstep {
             let greeting = bus.line().unwrap_or_default();
             let words: Vec<&str> = greeting.split(' ').collect();
             match words[..] {
-                ["lockstep", "1", _, name, interval] => {
+                ["lockstep", "1", _, name, interval, ..] => {
                     bus.name = name.to_string();
                     bench.interval = interval.parse().map_err(|_| wrong("no interval"))?;
+                    for _ in 0..words.get(5).and_then(|count| count.parse().ok()).unwrap_or(0) {
+                        bench.take_pin(&bus.line().unwrap_or_default());
+                    }
                 }
                 _ => return Err(wrong("the bench speaks another version of the protocol than 1")),
             }
@@ -183,6 +188,35 @@ impl Lockstep {
         }
     }
 
+    fn take_pin(&mut self, line: &str) -> bool {
+        match line.split(' ').collect::<Vec<&str>>()[..] {
+            [word, name, number] if word == "read" || word == "drive" => {
+                self.pins.insert(name.to_string(), (number.parse().unwrap_or(0), word == "drive"));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Return what is at a pin, as the board protocol has it: 0 and 1, 0..65535.
+    pub fn read(&self, pin: &str) -> Option<u32> {
+        self.pins.get(pin).map(|&(value, _)| value)
+    }
+
+    /// Drive a pin from this tick on. Return false: the bench does not measure it.
+    pub fn drive(&mut self, pin: &str, value: u32) -> bool {
+        match self.pins.get_mut(pin) {
+            Some((there, true)) => {
+                if *there != value {
+                    *there = value;
+                    self.buses[0].out += &format!("drive {pin} {value}\n");
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// End this tick, and wait for the next. Return false: the run is over, or the bench has gone.
     pub fn tick(&mut self) -> bool {
         for bus in self.buses.iter_mut().filter(|_| self.in_turn) {
@@ -192,8 +226,9 @@ impl Lockstep {
             }
             bus.out.clear();
         }
-        for bus in &mut self.buses {
+        for at in 0..self.buses.len() {
             loop {
+                let bus = &mut self.buses[at];
                 let line = match bus.line() {
                     Some(line) if line != "end" => line,
                     _ => return false,
@@ -204,7 +239,10 @@ impl Lockstep {
                 }
                 match Frame::parse(&line) {
                     Some(frame) if bus.passes(&frame) => bus.heard.push_back(frame),
-                    _ => {}
+                    Some(_) => {}
+                    None => {
+                        self.take_pin(&line);
+                    }
                 }
             }
         }

@@ -1,13 +1,18 @@
 """The lines between a bench and a lockstep client, without any I/O. All times are [ns] since the start of the run.
 
-bench    lockstep 1 NAME BUS INTERVAL    once: version of the protocol, and from one turn to the next
+bench    lockstep 1 NAME BUS INTERVAL    once: version of the protocol, and from one turn to the next; of a client with
+                                         pins, on its first bus, and how many lines of pins follow
+bench    read NAME NUMBER                what the client reads at a pin from now on
+bench    drive NAME NUMBER               before the first turn: a pin that it drives
 bench    T FRAME                         a frame that was on the bus at T, in SLCAN (boundary/links/slcan.py)
 bench    done T                          it is T now, and the client's turn
 client   FRAME                           a frame that goes onto the bus at T
+client   drive NAME NUMBER               what it drives there from now on
 client   done, or done T                 the turn is over; with its time, which the bench compares with its own
 bench    end                             the run is over
 """
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from hilbridge.base.common.errors import quoted
@@ -21,16 +26,24 @@ MOST_FRAMES: Final = 4096
 
 _DONE: Final = b"done"
 _TIMED: Final = b"done "
+_DRIVE: Final = b"drive "
 _SHOWN: Final = 60
+_WORDS_OF_PIN: Final = 3
 
 
 class LineError(ValueError):
     """What a client says is against the protocol; the words follow its name."""
 
 
-def greeting(name: str, bus: str, interval: int) -> bytes:
-    """Return the first line."""
-    return f"lockstep {VERSION} {name} {bus} {interval}\n".encode()
+def greeting(name: str, bus: str, interval: int, pins: Sequence[bytes] = ()) -> bytes:
+    """Return the first line; with it those of the pins."""
+    count = f" {len(pins)}" if pins else ""
+    return f"lockstep {VERSION} {name} {bus} {interval}{count}\n".encode() + b"".join(pins)
+
+
+def pin(word: str, name: str, number: int) -> bytes:
+    """Return the line of a pin."""
+    return f"{word} {name} {number}\n".encode()
 
 
 def heard(t: int, frame: Frame) -> bytes:
@@ -47,11 +60,12 @@ def turn(t: int) -> bytes:
 class TurnReader:
     """What a client says, in pieces of any size; what it says beyond `done` belongs to its next turn.
 
-    `turn`: the line that has given it the turn at hand, without its end.
+    `turn`: the line that has given it the turn at hand, without its end; `drive` takes a pin and its number.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, drive: Callable[[str, int], None] | None = None) -> None:
         self.turn = _DONE
+        self._drive: Final = drive
         self._rest = b""
         self._frames: list[Frame] = []
 
@@ -73,6 +87,8 @@ class TurnReader:
     def _take(self, text: bytes) -> None:
         frame = parse_frame(text)
         if frame is None:
+            if self._drive is not None and text.startswith(_DRIVE) and _take_pin(text, self._drive):
+                return
             if self.turn != _DONE and text[: len(_TIMED)] == _TIMED and text[len(_TIMED) :].isdigit():
                 when = "past" if int(text[len(_TIMED) :][:20]) < int(self.turn[len(_TIMED) :]) else "future"
                 raise LineError(f"has answered for the {when}: {_shown(text)} in the turn {_shown(self.turn)}")
@@ -80,6 +96,15 @@ class TurnReader:
         if len(self._frames) == MOST_FRAMES:
             raise LineError(f"has sent more than {MOST_FRAMES} frames in one turn")
         self._frames.append(frame)
+
+
+def _take_pin(text: bytes, drive: Callable[[str, int], None]) -> bool:
+    """Return whether a line is one of a pin. LineError: there is none like it."""
+    words = text.split(b" ")
+    if len(words) != _WORDS_OF_PIN or not words[2].isdigit() or not words[1].isascii():
+        return False
+    drive(words[1].decode(), int(words[2][:20]))
+    return True
 
 
 def _shown(text: bytes) -> str:

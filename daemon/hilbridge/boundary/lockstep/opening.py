@@ -20,7 +20,9 @@ from hilbridge.base.trust.user_function import import_function
 from hilbridge.boundary.lockstep.backends import Command, Start, choose
 from hilbridge.boundary.lockstep.client import PythonClient, SocketClient
 from hilbridge.boundary.lockstep.elf import ElfError, Image
+from hilbridge.boundary.lockstep.pins import Pins
 from hilbridge.boundary.lockstep.program import Program, Said
+from hilbridge.files.settings.boards import BoardSettings
 from hilbridge.files.settings.lockstep import LockstepClient
 
 VARIABLE: Final = "HILBRIDGE_LOCKSTEP"
@@ -31,13 +33,16 @@ _LONGEST_PATH: Final = 300
 _STANDARD_ERROR: Final = 2
 
 
-def require_code(clients: Mapping[str, LockstepClient]) -> None:
-    """Check the code of clients, and start none. ConfigurationError: it is not trusted, or not there."""
+def require_code(clients: Mapping[str, LockstepClient], boards: Mapping[str, BoardSettings]) -> None:
+    """Check the code of clients, and start none; `boards` by name.
+
+    ConfigurationError: it is not trusted, or not there.
+    """
     for name, settings in clients.items():
         if settings.program is not None:
             _trusted_program(settings.program, ("lockstep", name, "program"))
         elif settings.firmware is not None:
-            _firmware(name, settings)
+            _firmware(name, settings, None if settings.board is None else boards[settings.board])
         elif settings.python is not None:
             import_function(settings.python, LOCKSTEP, ("lockstep", name, "python"))
 
@@ -58,7 +63,7 @@ def start_python(name: str, settings: LockstepClient) -> PythonClient:
     return PythonClient(name, make_unit(name, settings))
 
 
-def start_program(name: str, settings: LockstepClient, folder: Path) -> SocketClient:
+def start_program(name: str, settings: LockstepClient, folder: Path, pins: Pins | None = None) -> SocketClient:
     """Start the program of a client, in the folder of the bench file. ConfigurationError: it cannot be started.
 
     What runs is the content that the gate has seen: a file in memory, so that it need not be executable where it lies.
@@ -73,15 +78,17 @@ def start_program(name: str, settings: LockstepClient, folder: Path) -> SocketCl
         return Command(path, words)
 
     process, (connection,) = _start(code, settings, folder, place, command, _STANDARD_ERROR, 1)
-    return SocketClient(name, connection, settings.timeout, Program(name, process))
+    return SocketClient(name, connection, settings.timeout, Program(name, process), pins)
 
 
-def start_firmware(name: str, settings: LockstepClient, folder: Path, said: list[Said]) -> list[SocketClient]:
+def start_firmware(
+    name: str, settings: LockstepClient, folder: Path, said: list[Said], pins: Pins | None = None
+) -> list[SocketClient]:
     """Start firmware, as `start_program` does; return its clients, one for each of its buses, in their order.
 
     `said`: where the lines go that it prints. ConfigurationError: it cannot be started, or no backend runs it.
     """
-    code, image, command = _firmware(name, settings)
+    code, image, command = _firmware(name, settings, None if pins is None else pins.settings)
     place: KeyPath = ("lockstep", name, "firmware")
     ours, theirs = os.pipe()
     try:
@@ -94,10 +101,14 @@ def start_firmware(name: str, settings: LockstepClient, folder: Path, said: list
     finally:
         os.close(theirs)
     program = Program(name, process, ours, said, len(connections))
-    return [SocketClient(name, connection, settings.timeout, program) for connection in connections]
+    first, *others = connections
+    return [
+        SocketClient(name, first, settings.timeout, program, pins),
+        *(SocketClient(name, connection, settings.timeout, program) for connection in others),
+    ]
 
 
-def _firmware(name: str, settings: LockstepClient) -> tuple[Code, Image, Start]:
+def _firmware(name: str, settings: LockstepClient, board: BoardSettings | None) -> tuple[Code, Image, Start]:
     """Return the code of firmware, what it is, and what starts it.
 
     ConfigurationError: it is not trusted, nothing runs it, or what would does not come with these settings.
@@ -106,7 +117,7 @@ def _firmware(name: str, settings: LockstepClient) -> tuple[Code, Image, Start]:
     code = _trusted_program(str(settings.firmware), place)
     try:
         backend, image = choose(settings.backend, code.text)
-        return code, image, backend.prepare(image, settings)
+        return code, image, backend.prepare(image, settings, board)
     except ElfError as error:
         raise ConfigurationError(f"{quoted(str(code.path), _LONGEST_PATH)} is {error}", place) from None
     except ConfigurationError as error:
@@ -172,7 +183,7 @@ def listen(name: str, settings: LockstepClient) -> socket.socket:
     return listening
 
 
-def accept(name: str, settings: LockstepClient, listening: socket.socket) -> SocketClient:
+def accept(name: str, settings: LockstepClient, listening: socket.socket, pins: Pins | None = None) -> SocketClient:
     """Wait for the one program that may connect; then nobody can any more. ConfigurationError: none came in time."""
     sys.stderr.write(f"hilbridge: waiting for lockstep client {name} at {settings.socket}\n")
     listening.settimeout(settings.timeout)
@@ -182,7 +193,7 @@ def accept(name: str, settings: LockstepClient, listening: socket.socket) -> Soc
         words = f"no program came to {settings.socket} within {settings.timeout:g} s"
         raise ConfigurationError(words, ("lockstep", name, "socket")) from None
     connection.setblocking(True)
-    return SocketClient(name, connection, settings.timeout)
+    return SocketClient(name, connection, settings.timeout, pins=pins)
 
 
 def _trusted_program(path: str, place: KeyPath) -> Code:

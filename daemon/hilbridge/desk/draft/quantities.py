@@ -108,7 +108,10 @@ QUANTITIES: Final = (
         "brake pressure", "chassis.BrakePressure", "bar",
         "brem?s_?druck|brake_press(?:ure)?|p_mc\\d?|master_cyl(?:inder)?_press(?:ure)?", full=100,
     ),
-    Quantity("yaw rate", "chassis.YawRate", "deg/s", "yaw(?:_rate)?|veh_yaw|gier(?:rate|geschw\\w*)|vitesse_lacet"),
+    Quantity(
+        "yaw rate", "chassis.YawRate", "deg/s",
+        "yaw(?:_rate)?|veh_yaw|gier(?:rate|geschw\\w*)|vitesse_lacet(?:_brute)?",
+    ),
     Quantity(
         "lateral acceleration", "chassis.LateralAcceleration", "m/s2",
         "lat(?:eral)?_acc(?:el(?:eration)?)?|acc(?:el)?_lat(?:eral)?|quer_?beschl\\w*", despite="acc",

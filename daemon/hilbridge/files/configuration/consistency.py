@@ -9,6 +9,7 @@ from typing import Final
 from hilbridge.base.common.addresses import is_loopback
 from hilbridge.base.common.errors import ConfigurationError, Doubt, KeyPath, dotted, nearest
 from hilbridge.files.settings import BenchSettings, BoardInput, CanInput, DemoDriverInput, SerialInput, UdpInput
+from hilbridge.files.settings.boards import LOCKSTEP
 from hilbridge.files.settings.common import in_whole_ticks
 from hilbridge.files.settings.diagnostics import Elm327Settings, J1939Settings
 from hilbridge.files.settings.inputs import timeout_problem
@@ -50,7 +51,7 @@ def _outputs(settings: BenchSettings) -> Iterator[ConfigurationError]:
 
 
 def _lockstep(settings: BenchSettings) -> Iterator[ConfigurationError]:
-    """A lockstep client is on buses that there are, its turns are whole ticks apart, and its socket is its own."""
+    """A lockstep client is on buses that there are, turns are whole ticks apart, socket and board are its own."""
     for name, client in settings.lockstep.items():
         for i, bus in enumerate(client.buses):
             if bus not in settings.buses:
@@ -64,8 +65,22 @@ def _lockstep(settings: BenchSettings) -> Iterator[ConfigurationError]:
                 in_whole_ticks(client.every, settings.period)
             except ConfigurationError as error:
                 yield ConfigurationError(error.message, ("lockstep", name, "every"))
+        yield from _pins(name, client.board, settings)
+    pins = [(one.board, ("lockstep", name, "board")) for name, one in settings.lockstep.items() if one.board]
+    yield from _twice(pins, "board")
+    for name, board in settings.boards.items():
+        if board.port == LOCKSTEP and name not in dict(pins):
+            yield ConfigurationError("no client of 'lockstep' has this board", ("boards", name, "port"))
     sockets = ((one.socket, ("lockstep", name, "socket")) for name, one in settings.lockstep.items() if one.socket)
     yield from _twice(sockets, "socket")
+
+
+def _pins(name: str, board: str | None, settings: BenchSettings) -> Iterator[ConfigurationError]:
+    place = ("lockstep", name, "board")
+    if board is not None and board not in settings.boards:
+        yield ConfigurationError(_nothing_called("board", board, list(settings.boards)), place)
+    elif board is not None and settings.boards[board].port != LOCKSTEP:
+        yield ConfigurationError(f"the port of board '{board}' is not '{LOCKSTEP}'", place)
 
 
 def _timeouts(settings: BenchSettings) -> Iterator[ConfigurationError]:
@@ -114,7 +129,10 @@ def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
     doip = [(one.port, ("doip", "port")) for one in (settings.doip,) if one is not None]
     ways = (*slcan, *elm327, *doip, *inputs, *outputs)
     yield from _twice((each for each in ways if isinstance(each[0], int) and each[0]), "TCP port")  # 0: any free one
-    yield from _twice((each for each in ways if isinstance(each[0], str) and each[0] != "pty"), "serial port")
+    yield from _twice(
+        (each for each in ways if isinstance(each[0], str) and each[0] not in ("pty", LOCKSTEP)),
+        "serial port",
+    )
     yield from _twice(
         (
             ((source.address, source.port), ("inputs", index, "port"))

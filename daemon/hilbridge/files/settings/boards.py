@@ -20,6 +20,12 @@ WHEELS: Final = {
 """Teeth and the places of missing ones, in turn, by the name of the wheel. 36-2-2-2: Subaru's, of four and of six
 cylinders (speeduino/speeduino, the comment of its decoder 36-2-2-2)."""
 
+LOCKSTEP: Final = "lockstep"
+"""The port of a board that is the pins of a lockstep client."""
+
+LONGEST_PIN: Final = 63
+"""Characters of a name, for which the header has room."""
+
 _Pin = Annotated[int, Field(ge=0, le=255, description="number of the pin, as the board counts them")]
 
 
@@ -109,7 +115,11 @@ class BoardSettings(Settings):
 
     port: Annotated[
         str,
-        Field(description="device path, or pty: a pseudo terminal made at start", min_length=1, pattern=r"^[^\x00]*$"),
+        Field(
+            description="device path; pty: a pseudo terminal made at start; lockstep: the pins of a lockstep client",
+            min_length=1,
+            pattern=r"^[^\x00]*$",
+        ),
     ]
     baudrate: Annotated[
         int, Field(gt=0, le=10_000_000, description="as the board's", json_schema_extra=unit("bit/s"))
@@ -139,7 +149,20 @@ class BoardSettings(Settings):
     @property
     def is_hardware(self) -> bool:
         """Something real listens: nothing is sent before it is armed."""
-        return self.port != "pty"
+        return self.port not in ("pty", LOCKSTEP)
+
+    @model_validator(mode="after")
+    def _of_a_client(self) -> "BoardSettings":
+        if self.port != LOCKSTEP:
+            return self
+        for key, name in (*(("channels", one) for one in self.channels), *(("measures", one) for one in self.measures)):
+            if len(name) > LONGEST_PIN:
+                raise ConfigurationError(f"a pin's name has {LONGEST_PIN} characters at most", (key, name))
+        for name, channel in self.channels.items():
+            if channel.kind == "wheel":
+                words = "a lockstep client has no edges between its turns: give it the speed, as 'kind: frequency'"
+                raise ConfigurationError(words, ("channels", name, "kind"))
+        return self
 
     @model_validator(mode="after")
     def _require_effect(self) -> "BoardSettings":

@@ -52,6 +52,10 @@ class LockstepClient(Settings):
         list[str] | None,
         Field(description="its CAN controllers by their names there, one for each bus; default: from the first on"),
     ] = None
+    board: Annotated[
+        str | None,
+        Field(description="its pins: one of 'boards' with `port: lockstep`; not of a class in Python"),
+    ] = None
     socket: Annotated[
         str | None,
         Field(description="path where a program of yours connects, once", min_length=1, pattern=r"^[^\x00]*$"),
@@ -70,6 +74,14 @@ class LockstepClient(Settings):
             json_schema_extra=unit("s"),
         ),
     ] = 10.0
+    silence: Annotated[
+        int | None,
+        Field(
+            ge=1,
+            description="ticks without a frame or a changed pin of the client, after which it counts as hung: the same "
+            "tick in each run, also of a core in an endless loop; a whole number of its turns",
+        ),
+    ] = None
 
     @model_validator(mode="after")
     def _one_way(self) -> "LockstepClient":
@@ -80,6 +92,8 @@ class LockstepClient(Settings):
         for key in ("backend", "chip"):
             if self.firmware is None and getattr(self, key) is not None:
                 raise ConfigurationError("is of 'firmware'", (key,))
+        if self.python is not None and self.board is not None:
+            raise ConfigurationError("a class in Python has no pins: make it a program", ("board",))
         if self.firmware is None and not isinstance(self.bus, str):
             raise ConfigurationError("several buses are of 'firmware': a client of another kind has one", ("bus",))
         return self

@@ -123,7 +123,8 @@ class _Run:
     def __init__(self, folder: Path, run: Mapping[str, Any], built: BuiltBench | None) -> None:
         file, self._bench = (built or build(folder, run)).seeded(run["keys"]["seed"])
         self._lockstep: Final = Lockstep.open(file.settings, file.path.parent)
-        self._bench.connect(self._lockstep.link)
+        lockstep = self._lockstep
+        self._bench.connect(lockstep.link, lockstep.input_port, None, lockstep.output_port)
         self.sample = self._bench.sample
         self.step = self._bench.step
         self.serve = self._bench.serve

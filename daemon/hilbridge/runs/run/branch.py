@@ -21,6 +21,7 @@ from hilbridge.bench.inputs.overrides import holdable
 from hilbridge.bench.scenario.player import Player
 from hilbridge.bench.scenario.report import Report
 from hilbridge.boundary.control.lines import execute
+from hilbridge.boundary.links.input_port import InputPort
 from hilbridge.boundary.links.link import DuplexEndpoint, Link
 from hilbridge.boundary.lockstep.lockstep import Lockstep
 from hilbridge.boundary.record.manifest import require_free
@@ -134,12 +135,16 @@ class _Branch(Replayer):
         def link(bus: Bus) -> Link:
             return self._lockstep.link(bus) if bus.name in self._with_clients else self.playback.link(bus)
 
+        def port(number: int) -> InputPort:
+            recorded = self.playback.port(number)
+            return self._lockstep.input_port(number) or recorded
+
         def tools(index: int, adapters: Adapters | DoipEntity) -> DuplexEndpoint:
             if isinstance(adapters, DoipEntity):
                 return self.playback.tools(index, RecordedEntity(index, adapters, bench.boundary))
             return self.playback.tools(index, RecordedAdapters(index, adapters, bench.boundary))
 
-        bench.connect(link, self.playback.port, tools)
+        bench.connect(link, port, tools, self._lockstep.output_port)
 
     def go(self, recording: Recording, made: RunRecording) -> BranchResult:
         """Replay, branch off, and run to the end."""

@@ -13,7 +13,7 @@ def build(file: BenchFile) -> Bench:
     """
     try:
         bench = Bench(file)
-        require_code(file.settings.lockstep)
+        require_code(file.settings.lockstep, file.settings.boards)
     except ConfigurationError as error:
         raise file.locate(error) from error
     return bench

@@ -71,7 +71,7 @@ def run(file: BenchFile, options: RunOptions) -> int:
     bench, lockstep = Bench(file), Lockstep()
     if options.is_virtual:
         lockstep = Lockstep.open(file.settings, file.path.parent)
-        bench.connect(lockstep.link)
+        bench.connect(lockstep.link, lockstep.input_port, None, lockstep.output_port)
     else:
         _open(bench, waits=options.waits)
     try:
