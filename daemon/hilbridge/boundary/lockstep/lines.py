@@ -25,7 +25,7 @@ _SHOWN: Final = 60
 
 
 class LineError(ValueError):
-    """What a client says is against the protocol; the words follow its name."""
+    """A line of a client is against the protocol; the message follows its name."""
 
 
 def greeting(name: str, bus: str, interval: int) -> bytes:
@@ -45,7 +45,7 @@ def turn(t: int) -> bytes:
 
 
 class TurnReader:
-    """What a client says, in pieces of any size; what it says beyond `done` belongs to its next turn.
+    """A reader of the lines of a client, in pieces of any size; what comes beyond `done` belongs to its next turn.
 
     `turn`: the line that has given it the turn at hand, without its end.
     """
