@@ -93,7 +93,7 @@ class RunStatus:
             "scenario": _one("scenario", player.status),
             "verdicts": self._verdicts,
         }
-        """What the run adds to a status, by part; `OF_RUN` of bench/views.py has their names."""
+        """The parts that the run adds to a status; `OF_RUN` of bench/views.py has their names."""
 
     def statistics(self) -> Fields:
         """Return all counters so far, by part, as JSON knows them."""
