@@ -35,18 +35,6 @@ PHRASES: Final = {
 }
 """Patterns of phrases, and what to write in their place."""
 
-LATER: Final = (
-    "daemon/hilbridge/bench/diagnostics",
-    "daemon/hilbridge/boundary/lockstep",
-    "daemon/hilbridge/boundary/observe",
-    "daemon/hilbridge/boundary/record",
-    "daemon/hilbridge/commands/doctor",
-    "daemon/hilbridge/faces/explain",
-    "daemon/hilbridge/files/settings/uds",
-    "daemon/hilbridge/runs/run",
-)
-"""Where they are still to be mended: the beginnings of paths."""
-
 _PHRASE: Final = re.compile("|".join(rf"\b(?:{phrase})\b" for phrase in PHRASES))
 _QUOTED: Final = re.compile(r"`[^`]*`|\"[^\"\n]*\"(?=[\s.,;:)])")
 
@@ -79,14 +67,12 @@ def offences(path: str, text: str) -> Iterator[str]:
                 yield f"{path}:{line + number}: {found[0]!r}: {meant}"
 
 
-def all_offences(*, later: bool = False) -> list[str]:
-    """Return the places of the product; `later`: of the files alone that are still to be mended."""
+def all_offences() -> list[str]:
+    """Return the places of the product."""
     found: list[str] = []
     for root in SOURCES:
         for file in sorted((CHECKOUT / root).rglob("*.py")):
-            path = str(file.relative_to(CHECKOUT))
-            if path.startswith(LATER) is later:
-                found += offences(path, file.read_text(encoding="utf-8"))
+            found += offences(str(file.relative_to(CHECKOUT)), file.read_text(encoding="utf-8"))
     return found
 
 

@@ -1,11 +1,13 @@
 """A page of a running bench in the browser, and what hands do there."""
 
 import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from ..program import Program
+from ..program import CHECKOUT, Program, running
 from .chromium import Browser, Page
 
 AXE = Path(__file__).parents[2] / "build/axe/package/axe.min.js"
@@ -13,6 +15,22 @@ AXE = Path(__file__).parents[2] / "build/axe/package/axe.min.js"
 
 RPM = "Number(document.querySelector('#rpm .value').textContent)"
 NEEDLE = "Number(document.querySelector('#rpm .needle').getAttribute('transform').match(/-?[\\d.]+/)[0])"
+
+
+@contextmanager
+def cockpit_of(chromium: Browser, folder: Path, name: str, changes: Iterable[tuple[str, str]]) -> Iterator[Page]:
+    """Run a shipped bench in which texts are replaced, and open its cockpit, live."""
+    text = (CHECKOUT / f"config/benches/{name}.yaml").read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    bench = folder / "bench.yaml"
+    bench.write_text(f"{text}\ncockpit: {{port: 0}}\nstate: none\n", encoding="utf-8")
+    with running(bench, page=True) as program:
+        page = chromium.page(program.wait_for("cockpit")["url"])
+        page.resize(1280, 900)
+        page.wait_for("document.querySelector('#connection')?.dataset.state === 'live'")
+        yield page
 
 
 class Scene(NamedTuple):

@@ -5,28 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from ..program import CHECKOUT, running
 from .chromium import Browser, Page
-from .scene import choose, choose_in
+from .scene import choose, choose_in, cockpit_of
 
 
 @pytest.fixture
 def page(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
-    text = (CHECKOUT / "config/benches/cluster-mazda-rx8.yaml").read_text(encoding="utf-8")
     changes = (
         ("slcan: 29537", "slcan: 0"),
         ("name: cluster-mazda-rx8", "name: browser-lamps"),
         ("inputs:\n  - source: demo-driver\n", ""),
     )
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
-    bench = tmp_path / "bench.yaml"
-    bench.write_text(f"{text}\ncockpit: {{port: 0}}\nstate: none\n", encoding="utf-8")
-    with running(bench, page=True) as program:
-        page = chromium.page(program.wait_for("cockpit")["url"])
-        page.resize(1280, 900)
-        page.wait_for("document.querySelector('#connection')?.dataset.state === 'live'")
+    with cockpit_of(chromium, tmp_path, "cluster-mazda-rx8", changes) as page:
         yield page
 
 

@@ -5,30 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from ..program import CHECKOUT, running
 from .chromium import Browser, Page
-from .scene import RPM, choose, slide
+from .scene import RPM, choose, cockpit_of, slide
 
 pytestmark = pytest.mark.nightly
 
 
 @pytest.fixture
 def page(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
-    text = (CHECKOUT / "config/benches/truck.yaml").read_text(encoding="utf-8")
-    for old, new in (
+    changes = (
         ("slcan: 29539", "slcan: 0"),
         ("[35002, pty]", "[0]"),
         ("rate: 1000", "rate: 500"),
         ("name: truck", "name: browser-truck"),
-    ):
-        assert old in text
-        text = text.replace(old, new)
-    bench = tmp_path / "bench.yaml"
-    bench.write_text(f"{text}\ncockpit: {{port: 0}}\nstate: none\n", encoding="utf-8")
-    with running(bench, page=True) as program:
-        page = chromium.page(program.wait_for("cockpit")["url"])
-        page.resize(1280, 900)
-        page.wait_for("document.querySelector('#connection')?.dataset.state === 'live'")
+    )
+    with cockpit_of(chromium, tmp_path, "truck", changes) as page:
         yield page
 
 

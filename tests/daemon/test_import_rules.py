@@ -76,6 +76,20 @@ def test_every_module_lies_in_a_room_and_imports_only_what_the_table_allows() ->
     assert all_offences() == []
 
 
+def test_the_house_can_be_kept_in_mind() -> None:
+    """At most 12 names lie at the top of the daemon, with at most 80 arrows between them and to the model."""
+    top = [
+        path.name
+        for path in (README.parent / "hilbridge").iterdir()
+        if path.name not in ("__init__.py", "__pycache__") and (path.is_dir() or path.suffix == ".py")
+    ]
+    wings = {key: room.imports.split() for key, room in DAEMON.items() if "/" not in key}
+    assert len(top) <= 12, top
+    assert {name.removesuffix(".py") for name in top} == wings.keys()
+    arrows = [(wing, other) for wing, others in wings.items() for other in others]
+    assert len(arrows) <= 80, len(arrows)
+
+
 def test_the_readme_shows_the_table() -> None:
     """`python -m tests.rooms --write` writes it anew."""
     assert written_table(README.read_text(encoding="utf-8")) == table()

@@ -143,6 +143,19 @@ PART: Final[list[Edit]] = [
     ),
 ]
 
+VALUE: Final[list[Edit]] = [
+    (
+        "bench/gateway/part.py",
+        '    disturbed: Annotated[bool, fact("state", texts=("", "disturbed"))]\n',
+        '    passed: Annotated[float, gauge("passed [%]", Family("route_passed", "Share", ("route",)), unit="%")]\n',
+    ),
+    (
+        "bench/gateway/part.py",
+        "                    disturbed=route.disturbance is not None,\n",
+        "                    passed=100.0 - 100.0 * route.statistics.lost / max(1, route.statistics.taken),\n",
+    ),
+]
+
 HORN_COMMAND = """
     import argparse
 
@@ -294,6 +307,18 @@ SEEN = {
         from hilbridge.bench.status_page import status_page
         assert "| `blown` | counter | blown | `horn_blown_total{horn}` |" in status_page()
     """,
+    "value": """
+        from hilbridge.testing import VirtualBench
+        with VirtualBench("car-network") as bench:
+            bench.advance(1.0)
+            routes = bench.command("status", parts=["gateway", "layouts"])
+            assert {row["passed"] for row in routes["gateway"].values()} == {100.0}, routes["gateway"]
+        from hilbridge.base.common.rows import table_of
+        table = table_of("gateway", routes["layouts"]["gateway"], routes["gateway"])
+        assert table.columns[-1] == "passed [%]" and {cells[-1] for cells in table.cells} == {"100"}, table
+        from hilbridge.bench.status_page import status_page
+        assert "| `passed` | gauge | passed [%] | `route_passed{route}` |" in status_page()
+    """,
     "command": """
         from hilbridge.commands.cli import main
         assert main(["horn", "2"]) == 0
@@ -344,10 +369,20 @@ inputs:
     signals: {Throttle: {field: a, minimum: 0, maximum: 100}, Key: {field: b}}"""
 
 
+def test_a_part_touches_at_most_six_files_outside_its_folder() -> None:
+    """A built-in one; one of a package touches none (tests/daemon/bench/test_kinds.py)."""
+    touched = {path for path, _, _ in PART if not path.startswith("bench/horn/")}
+    named = {one for one in RECIPES["Adding a part of a bench"] if one.endswith("s/NAME.py") or one in touched}
+    assert touched <= {one.replace("NAME", "horn") for one in named}
+    sources = {"tests/rooms.py", "configuration/reference.md"}
+    assert len(touched | sources) <= 6
+
+
 @pytest.mark.parametrize(
     ("kind", "title", "edits", "section"),
     [
         ("part", "Adding a part of a bench", PART, "horn: {every: 5}"),
+        ("value", "Adding a status value", VALUE, ""),
         ("command", "Adding a command", COMMAND, ""),
         ("format", "Adding a serial format", FORMAT, SERIAL),
         ("block", "Adding a block", BLOCK, ""),

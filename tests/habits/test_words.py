@@ -2,17 +2,11 @@
 
 import pytest
 
-from ..words import LATER, all_offences, offences
+from ..words import all_offences, offences
 
 
 def test_docstrings_and_comments_are_plain() -> None:
     assert all_offences() == []
-
-
-def test_every_exception_is_needed() -> None:
-    """A path of LATER without an offence is to be taken out there."""
-    found = all_offences(later=True)
-    assert [path for path in LATER if not any(one.startswith(path) for one in found)] == []
 
 
 @pytest.mark.parametrize(

@@ -13,25 +13,9 @@ from hilbridge.commands.cli import main
 from hilbridge.frames.codec.frame import Frame
 
 from ..program import demo_bench
+from .test_lockstep import IN_PYTHON
 
 Record = tuple[int, int, bytes]
-
-UNIT: Final = """
-import os
-import socket
-
-# counts all that it has heard, so that it answers otherwise if one frame was left out
-bench = socket.socket(fileno=int(os.environ["HILBRIDGE_LOCKSTEP"]))
-lines, answer, value = bench.makefile("rb"), bench.makefile("wb"), 2166136261
-for line in lines:
-    if line == b"end\\n":
-        break
-    for letter in line:
-        value = (value ^ letter) * 16777619 & 0xFFFFFFFF
-    if line.startswith(b"done "):
-        answer.write(b"t7004%08X\\ndone\\n" % value)
-        answer.flush()
-"""
 
 FIRST: Final = """\
 steps:
@@ -108,7 +92,7 @@ def branched(recording: Path, into: Path, until: float, *words: object, status: 
 def drive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A car with a control unit in lockstep, faults of chance, frames sent again and again, and waiting steps."""
     folder = tmp_path_factory.mktemp("branch")
-    (folder / "unit.py").write_text(UNIT, encoding="utf-8")
+    (folder / "unit.py").write_text(IN_PYTHON, encoding="utf-8")
     bench = demo_bench(folder, ("rate: 1000 ", "rate: 200 "))
     client = "lockstep: {unit: {bus: powertrain, program: unit.py}}"
     bench.write_text(f"{bench.read_text(encoding='utf-8')}\n{client}\n", encoding="utf-8")
@@ -185,7 +169,7 @@ def test_a_control_unit_that_answers_otherwise_makes_no_branch(
     """Its program was exchanged in the recording: the first frame that differs is shown, and nothing is left."""
     shutil.copytree(drive, tmp_path / "other")
     program = tmp_path / "other/bench/unit.py"
-    program.write_text(UNIT.replace("16777619", "16777617"), encoding="utf-8")
+    program.write_text(IN_PYTHON.replace("16777619", "16777617"), encoding="utf-8")
     branched(tmp_path / "other", tmp_path / "branch", 1, "--rest", status=1)
     said = capfd.readouterr().out
     assert "changed since it was recorded: unit.py" in said

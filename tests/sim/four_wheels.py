@@ -185,3 +185,19 @@ def distance(speeds: list[float], delta_time: float = 0.001) -> float:
 def path_speed(gear: RunningGear) -> float:
     """Speed of the centre of gravity [m/s], whatever its direction."""
     return hypot(gear.chassis.sensor_speed, gear.chassis.sensor_lateral_speed)
+
+
+def assert_restored_goes_on(one: Trolley, other: Trolley) -> None:
+    """Drive one, give the other its saved states, and demand the same speeds and sensors from then on, bit by bit."""
+    for trolley in (one, other):
+        trolley.drive(200.0)
+        trolley.steering.steer_input = -0.1
+        trolley.brakes.brake_input = 0.1
+    one.run(0.5)
+    other.chassis.set_state_vars(one.chassis.get_state_vars())
+    for wheel, saved in zip(other.wheels, one.wheels, strict=True):
+        wheel.set_state_vars(saved.get_state_vars())
+    other.solver.update_shafts()
+    assert other.run(0.5) == one.run(0.5)
+    assert other.chassis.get_state_vars() == one.chassis.get_state_vars()
+    assert [wheel.get_state_vars() for wheel in other.wheels] == [wheel.get_state_vars() for wheel in one.wheels]

@@ -22,6 +22,7 @@ from hilbridge.bench.engine_tuning import EngineTuning
 from hilbridge.bench.hardware import Hardware
 from hilbridge.bench.inputs.controls import INPUT_CONTROLS
 from hilbridge.bench.inputs.overrides import Overrides
+from hilbridge.bench.parts.part import Stage
 from hilbridge.bench.run_date import RunDate
 from hilbridge.bench.scenario.context import ScenarioContext
 from hilbridge.bench.wiring import Wiring
@@ -229,10 +230,9 @@ class Bench:
         self.now = t
         wiring = self.wiring
         self.date.write(t)
-        wiring.faults.poll(t)
+        self._call("begin", t, ())
         ready = self.ready = self._poller.ready(t)
-        for step in wiring.polled:
-            step(t, ready)
+        self._call("poll", t, ready)
         for link in self._links:
             if link.descriptor in ready:
                 link.poll(t)
@@ -246,9 +246,8 @@ class Bench:
                 data, trouble = input_port.poll(t), input_port.trouble
                 self.boundary.serial(t, number, data, trouble)
                 wiring.fed[number].feed(data, t, trouble)
-        for step in wiring.hearing:
-            step(t, ready)
-        wiring.arbiter.sample(t)
+        self._call("hear", t, ready)
+        self._call("sample", t, ready)
 
     def answer(self, t: int) -> int:
         """Answer testers before the tick of time `t` [ns] is due, from the values of the tick before it.
@@ -277,8 +276,7 @@ class Bench:
 
     def serve(self, t: int) -> None:
         """Answer diagnostic requests from the values of this tick."""
-        self.wiring.control_units.serve(t)
-        self.wiring.clusters.poll(t)
+        self._call("serve", t, self.ready)
 
     def publish(self, t: int) -> None:
         """Send the frames that are due, deliver all frames on each bus, and flush what goes out."""
@@ -291,8 +289,11 @@ class Bench:
             link.flush(t)
         for port in self._scan_tool_ports:
             port.flush(t)
-        for step in self.wiring.publishing:
-            step(t, self.ready)
+        self._call("publish", t, self.ready)
+
+    def _call(self, stage: Stage, t: int, ready: Ready) -> None:
+        for step in self.wiring.steps[stage]:
+            step(t, ready)
 
     def _exchange(self, t: int) -> None:
         for bus in self._buses:

@@ -4,24 +4,18 @@ They change nothing of what the bench sends, but for the frames of a question, a
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.bench.cluster_rows import ClusterRow
 from hilbridge.bench.dialogue import Dialogue
-from hilbridge.bench.questioner import Questioner, QuestionRow
-from hilbridge.bench.reported_frames import ReportedFrames, ReportRow
+from hilbridge.bench.questioner import Questioner
+from hilbridge.bench.reported_frames import ReportedFrames
 from hilbridge.files.settings import BenchSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.sources import Channels
 from hilbridge.frames.plan.plan import FramePlan
 from vehiclesim.entries import Entries
-
-
-class ClusterRow(NamedTuple):
-    """The reports of the cluster behind a bus, and the last question to it."""
-
-    reports: list[ReportRow]
-    question: QuestionRow | None
 
 
 class Clusters:

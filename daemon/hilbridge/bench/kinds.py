@@ -6,7 +6,7 @@ bench file asks for it by the name of the entry point, below `parts`.
 
 from collections.abc import Iterable, Mapping
 from importlib.metadata import entry_points
-from typing import Final
+from typing import Final, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -18,6 +18,7 @@ from hilbridge.bench.gateway import part as gateway
 from hilbridge.bench.lines import part as lines
 from hilbridge.bench.outputs import part as outputs
 from hilbridge.bench.parts.part import Context, Part, PartKind
+from hilbridge.bench.standing_parts import CLUSTERS, DIAGNOSTICS, FAULTS, INPUTS
 from hilbridge.files.configuration.schema import schema_of
 from hilbridge.files.configuration.validation import explain
 from hilbridge.files.settings import BenchSettings
@@ -32,7 +33,47 @@ AFTER_PLAN: Final = (gateway.KIND,)
 AFTER_UNITS: Final = (doip.KIND,)
 """The kinds that need the control units."""
 
-KINDS: Final = (*BESIDE_PLAN, *AFTER_PLAN, *AFTER_UNITS)
+STANDING: Final = (DIAGNOSTICS, INPUTS, CLUSTERS, FAULTS)
+"""The kinds that every bench has, and whose mechanism the wiring builds."""
+
+KINDS: Final = (*BESIDE_PLAN, *AFTER_PLAN, *AFTER_UNITS, *STANDING)
+"""All kinds: those of the same stage are called in this order, and continue in it what those before a reload did."""
+
+
+class NoPart(NamedTuple):
+    """A section of the bench file that makes no part; `adopted`: whether a reload may change it."""
+
+    reason: str
+    adopted: bool = False
+
+
+_WHOLE: Final = "a figure of the whole bench, which every part reads"
+_CLOCK: Final = "what the clock shows is written before all parts, once a tick"
+_PROCESS: Final = "a process beside the tick, which sees the bench through its door as any other program does"
+
+NO_PARTS: Final[Mapping[str, NoPart]] = {
+    "name": NoPart(_WHOLE),
+    "rate": NoPart(_WHOLE),
+    "seed": NoPart(_WHOLE),
+    "clock": NoPart(_CLOCK, adopted=True),
+    "clock_follows": NoPart(_CLOCK, adopted=True),
+    "time_zone": NoPart(_CLOCK, adopted=True),
+    "vehicle": NoPart("what the parts are around: a reload keeps it in motion, and it has equipment in place of parts"),
+    "buses": NoPart("what the parts join: buses, links and gates stay while parts are exchanged"),
+    "custom": NoPart("entries of the data bus, which must be declared before any part can name them", adopted=True),
+    "parts": NoPart("has the sections of parts that packages bring"),
+    "lockstep": NoPart("holds the virtual clock between two ticks, which no stage of a tick can"),
+    "control": NoPart(_PROCESS),
+    "cockpit": NoPart(_PROCESS),
+    "metrics": NoPart(_PROCESS),
+    "fabric": NoPart(_PROCESS),
+    "realtime": NoPart("how the process runs, set before there is a bench"),
+    "recording": NoPart("has what crosses the boundary, of all parts, and a replay builds the bench from it"),
+    "shutdown": NoPart("how the run ends, which is decided between two ticks", adopted=True),
+    "state": NoPart("a file that is read before the first tick and written by the observer"),
+}
+"""The sections that make no part, and why. Of a status this holds as well for `scenario` and `verdicts`: the player is
+of the run, begins by a command and changes the bench by commands alone, so that a replay needs none."""
 
 GROUP: Final = "hilbridge.parts"
 

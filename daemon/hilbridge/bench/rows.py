@@ -1,4 +1,4 @@
-"""The rows of what every bench has: buses, ports, and the frames of its plan; and the calls that make all rows."""
+"""The rows of what is no part of a bench but what its parts join: buses, ports, and the frames of its plan."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,9 +8,6 @@ from hilbridge.base.common.rows import Counts, Family, armed_fact, counter, fact
 from hilbridge.base.common.statistics import counters
 from hilbridge.base.common.units import MILLISECOND, NEVER, SECOND
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.diagnostics.rows import CodesRow, TesterRow, UnitRow
-from hilbridge.bench.faults.rows import FaultRow
-from hilbridge.bench.inputs.rows import ControlRow, SourceRow
 from hilbridge.boundary.links.link import Endpoint
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.plan.event_frame import EventFrame
@@ -188,39 +185,6 @@ def port_rows(bench: Bench) -> Iterator[tuple[str, PortRow]]:
     for kind, some in bench.ports.items():
         for number, port in enumerate(some, 1):
             yield f"{kind} {number}", port_row(bench, port)
-
-
-def source_rows(bench: Bench) -> Iterator[tuple[str, SourceRow]]:
-    """Yield each source in the order of the bench file."""
-    for source in bench.wiring.sources:
-        yield source.name, source.status()
-
-
-def unit_rows(bench: Bench) -> Iterator[tuple[str, UnitRow]]:
-    """Yield each control unit."""
-    return bench.wiring.control_units.status(bench.now)
-
-
-def tester_rows(bench: Bench) -> Iterator[tuple[str, TesterRow]]:
-    """Yield the counters of each control unit's services."""
-    return bench.wiring.control_units.statistics()
-
-
-def code_rows(bench: Bench) -> Iterator[tuple[str, CodesRow]]:
-    """Yield each control unit that has trouble codes."""
-    for unit, memory in bench.wiring.control_units.troubles.status().items():
-        states = Counter(state for code in memory.stored for state in code.states)
-        yield unit, CodesRow(**{state: states[state] for state in CodesRow._fields})
-
-
-def control_rows(bench: Bench) -> Iterator[tuple[str, ControlRow]]:
-    """Yield each control that someone can hold."""
-    return ((row.control, row) for row in bench.wiring.arbiter.control_states())
-
-
-def fault_rows(bench: Bench) -> Iterator[tuple[str, FaultRow]]:
-    """Yield the faults that wait, are active, or were lately."""
-    return ((str(row.fault), row) for row in bench.wiring.faults.status())
 
 
 def frame_rows(bench: Bench) -> Iterator[tuple[str, FrameRow]]:

@@ -175,12 +175,6 @@ def _source_pieces(bench: Bench) -> Iterator[JsonPiece]:
         yield ("sources",), [SourceReadings(source.name, *source.status(), raw)]
 
 
-def _trouble_pieces(bench: Bench) -> Iterator[JsonPiece]:
-    yield ("troubles",), {}
-    for unit, memory in bench.wiring.control_units.troubles.status().items():
-        yield ("troubles", unit), memory
-
-
 def _traffic_pieces(bench: Bench) -> Iterator[JsonPiece]:
     """Make the newest frames of each bus, noted from the first question on, and the counters of those that are inputs.
 
@@ -204,13 +198,6 @@ def _heard(source: CanSource) -> HeardRow:
     return HeardRow(source.bus, source.message, source.is_protected, counts.accepted, counts.rejected)
 
 
-def _cluster_pieces(bench: Bench) -> Iterator[JsonPiece]:
-    """Make what the clusters behind the buses say and have answered."""
-    yield ("cluster",), {}
-    for name, status in bench.wiring.clusters.status(bench.vehicle.data.channels, bench.now):
-        yield ("cluster", name), status
-
-
 def _number(value: float) -> float | None:
     """Return None for not-a-number, which JSON does not know."""
     return value if value == value else None
@@ -222,10 +209,8 @@ _PIECES: Final[Mapping[str, Callable[[Bench], Iterator[JsonPiece]]]] = {
     "entries": _entry_pieces,
     "engine": _engine_pieces,
     "sources": _source_pieces,
-    "troubles": _trouble_pieces,
     "traffic": _traffic_pieces,
     "lamps": lamp_pieces,
-    "cluster": _cluster_pieces,
 }
 
 PARTS: Final = (*_PIECES, LAYOUTS)

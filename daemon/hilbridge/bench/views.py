@@ -4,18 +4,15 @@ A view goes through `VIEWS` in its order: hilbridge ctl status, metrics, statist
 built from its section of the bench file needs a row of `KINDS`, and nothing else in this package.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError, quoted
 from hilbridge.base.common.rows import Counted, Layout, PlainRow, Row, layout_of, plain_rows
 from hilbridge.bench import rows
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.diagnostics.rows import CodesRow, TesterRow, UnitRow
-from hilbridge.bench.faults.rows import FaultRow
-from hilbridge.bench.inputs.rows import ControlRow, SourceRow
 from hilbridge.bench.kinds import KINDS
-from hilbridge.bench.parts.part import PartKind
+from hilbridge.bench.parts.part import Part, PartKind
 from hilbridge.boundary.control.lines import USUAL
 
 
@@ -42,36 +39,37 @@ LAYOUTS: Final = "layouts"
 """The part of a status that says how the others are shown."""
 
 
-def _view_of(key: str) -> Callable[[Bench], Iterable[tuple[str, Row]]]:
+def _views(kind: PartKind) -> Iterator[tuple[str, View]]:
+    """Yield the views of a part: its own rows, then its further tables."""
+    logged = kind.key if kind.logged is None else kind.logged
+    yield kind.key, View(kind.layout, _rows_of(kind.key, lambda part: part.rows()), kind.usual, kind.listed, logged)
+    for key, table in kind.tables.items():
+        rows_of = _rows_of(kind.key, table.rows)
+        yield key, View(layout_of(table.row, table.title), rows_of, table.usual, logged=table.logged)
+
+
+def _rows_of(
+    key: str, table: Callable[[Part], Iterable[tuple[str, Row]]]
+) -> Callable[[Bench], Iterable[tuple[str, Row]]]:
     def part_rows(bench: Bench) -> Iterable[tuple[str, Row]]:
         part = bench.wiring.parts.get(key)
-        return () if part is None else part.rows()
+        return () if part is None else table(part)
 
     return part_rows
 
 
-def _view(kind: PartKind) -> View:
-    return View(kind.layout, _view_of(kind.key), logged=kind.logged or kind.key)
-
-
 VIEWS: Final[Mapping[str, View]] = {
     "buses": View(layout_of(rows.BusRow, "bus"), rows.bus_rows),
-    **{kind.key: _view(kind) for kind in KINDS},
+    **{key: view for kind in KINDS for key, view in _views(kind)},
     "ports": View(layout_of(rows.PortRow, "port"), rows.port_rows, usual=False),
-    "sources": View(layout_of(SourceRow, "source"), rows.source_rows, usual=False, logged="inputs"),
-    "units": View(layout_of(UnitRow, "control unit"), rows.unit_rows),
-    "testers": View(layout_of(TesterRow, "control unit"), rows.tester_rows, usual=False, logged="diagnostics"),
-    "codes": View(layout_of(CodesRow, "control unit"), rows.code_rows, usual=False),
     "plan": View(layout_of(rows.PlanRow, "bus"), rows.plan_rows, usual=False),
-    "inputs": View(layout_of(ControlRow, "control"), rows.control_rows, listed=True),
-    "faults": View(layout_of(FaultRow, "fault"), rows.fault_rows, listed=True),
     "frames": View(layout_of(rows.FrameRow, "bus"), rows.frame_rows, usual=False, listed=True),
 }
 """The parts by their keys in the status; those of packages come beside them (`views_of`)."""
 
 
 _BEFORE: Final = ("statistics", "values")
-_AFTER: Final = ("troubles", "recording", "scenario", "page", "fabric", "service")
+_AFTER: Final = ("recording", "scenario", "page", "fabric", "service")
 """Usual parts that are no rows."""
 
 OF_RUN: Final = ("statistics", "recording", "recordings", "page", "fabric", "reload", "scenario", "verdicts", "service")
@@ -100,7 +98,7 @@ def resolve(bench: Bench, wanted: Iterable[str], others: Collection[str]) -> lis
 
 def views_of(bench: Bench) -> Mapping[str, View]:
     """Return the views of a bench, with those of the parts that packages beyond hilbridge have brought."""
-    return {**VIEWS, **{key: _view(kind) for key, kind in bench.wiring.brought.items()}}
+    return {**VIEWS, **{key: view for kind in bench.wiring.brought.values() for key, view in _views(kind)}}
 
 
 def layouts(bench: Bench) -> dict[str, object]:

@@ -34,7 +34,17 @@ from hilbridge.bench.inputs.udp import UdpSource
 from hilbridge.bench.kinds import AFTER_PLAN, AFTER_UNITS, BESIDE_PLAN, brought_by_packages, build_parts
 from hilbridge.bench.lines.part import LinesPart
 from hilbridge.bench.outputs.part import OutputsPart
-from hilbridge.bench.parts.part import Context, Part, PartKind, Stage, Step
+from hilbridge.bench.parts.part import STAGES, Context, Part, PartKind, Stage, Step
+from hilbridge.bench.standing_parts import (
+    CLUSTERS,
+    DIAGNOSTICS,
+    FAULTS,
+    INPUTS,
+    ClustersPart,
+    DiagnosticsPart,
+    FaultsPart,
+    InputsPart,
+)
 from hilbridge.boundary.links.serial_output import OutputPort
 from hilbridge.files.configuration.consistency import doubts
 from hilbridge.files.settings import BoardInput, CanInput, DemoDriverInput, EvdevInput, SerialInput, UdpInput
@@ -139,10 +149,6 @@ class Wiring:
             )
             after_units = build_parts(AFTER_UNITS, context._replace(units=self.control_units.by_messages), errors)
             errors.verdict()
-            self.parts: Final[dict[str, Part]] = {**beside_plan, **after_plan, **after_units}
-            self.polled: Final[tuple[Step, ...]] = self._steps("poll")
-            self.hearing: Final[tuple[Step, ...]] = self._steps("hear")
-            self.publishing: Final[tuple[Step, ...]] = self._steps("publish")
             self.seed: Final = self.control_units.seed
             self._connect_tester_activity()
             ecus = [ecu.name for ecu in self.control_units.ecus]
@@ -165,6 +171,16 @@ class Wiring:
                 None if before is None else before.faults,
                 t,
             )
+            self.parts: Final[dict[str, Part]] = {
+                **beside_plan,
+                **after_plan,
+                **after_units,
+                DIAGNOSTICS.key: DiagnosticsPart(self.control_units),
+                INPUTS.key: InputsPart(self.arbiter, self.sources),
+                CLUSTERS.key: ClustersPart(self.clusters, vehicle.data),
+                FAULTS.key: FaultsPart(self.faults, t),
+            }
+            self.steps: Final[dict[Stage, tuple[Step, ...]]] = {stage: self._steps(stage) for stage in STAGES}
 
     @property
     def outputs(self) -> OutputsPart:
@@ -272,18 +288,10 @@ class Wiring:
         """Continue from the tick of time `t` [ns] what another wiring did, whose nodes leave the buses."""
         self.shutdown.take_over(before.shutdown)
         self.overrides.take_over(before.overrides)
-        self.control_units.take_over(before.control_units)
-        self.clusters.take_over(before.clusters)
-        known = {source.name: source for source in before.sources}
-        for source in self.sources:
-            if source.name in known:
-                source.take_over(known[source.name])
-        self.arbiter.take_over(before.arbiter)
         self.plan.take_over(before.plan, t)
         for key, part in self.parts.items():
             if key in before.parts:
                 part.take_over(before.parts[key])
-        self.faults.take_over(before.faults, t)
         before.leave()
 
     def compute(self) -> None:

@@ -93,7 +93,7 @@ def can_buffers(name: str) -> Iterator[Finding]:
 
 
 def service(settings: RealTimeSettings, unit: Unit | None) -> Iterator[Finding]:
-    """Probe what the service would be allowed, whoever runs this command; `unit`: that of the bench, if it has one."""
+    """Probe what the service would be allowed, by any user; `unit`: that of the bench, if it has one."""
     if not is_booted():
         yield Finding("service", State.GOOD, "this machine is not run by systemd")
         return

@@ -8,10 +8,11 @@ from pathlib import Path
 import can.interfaces
 import pytest
 
-from hilbridge.boundary.links import can_interface
 from hilbridge.commands import doctor_machine
 from hilbridge.commands.doctor_machine import Finding, State
 from hilbridge.files.settings.realtime import RealTimeSettings
+
+from ...benches import make_up_kernel
 
 CAN_SOCKETS_MISSING = "the kernel has no SocketCAN"
 
@@ -82,17 +83,8 @@ def test_a_free_port_is_good_and_a_used_one_is_not() -> None:
 @pytest.fixture
 def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """/sys/class/net of a kernel with CAN: can0 is down, can1 up, vcan0 up with CAN FD, eth0 no CAN."""
-    for name, kind, flags, mtu in (
-        ("can0", 280, "0x40080", 16),
-        ("can1", 280, "0x40081", 16),
-        ("vcan0", 280, "0xc1", 72),
-        ("eth0", 1, "0x1003", 1500),
-    ):
-        (tmp_path / name).mkdir()
-        for file, value in (("type", kind), ("flags", flags), ("mtu", mtu)):
-            (tmp_path / name / file).write_text(f"{value}\n")
-    (tmp_path / "bonding_masters").touch()
-    monkeypatch.setattr(can_interface, "NETWORK", tmp_path)
+    can = (("can0", 280, "0x40080", 16), ("can1", 280, "0x40081", 16), ("vcan0", 280, "0xc1", 72))
+    make_up_kernel(tmp_path, monkeypatch, (*can, ("eth0", 1, "0x1003", 1500)))
     monkeypatch.setattr(doctor_machine, "missing_sockets", lambda: None)
     return tmp_path
 

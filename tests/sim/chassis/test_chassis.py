@@ -17,6 +17,7 @@ from ..four_wheels import (
     RESISTING,
     WEIGHT,
     Trolley,
+    assert_restored_goes_on,
     distance,
     path_speed,
 )
@@ -260,19 +261,7 @@ def test_the_step_hardly_matters() -> None:
 
 def test_a_restored_car_goes_on_exactly() -> None:
     """Another one with the saved states has the same speeds and sensors, bit by bit."""
-    one, other = Trolley(0, 1, speed=20.0), Trolley(0, 1)
-    for trolley in (one, other):
-        trolley.drive(200.0)
-        trolley.steering.steer_input = -0.1
-        trolley.brakes.brake_input = 0.1
-    one.run(0.5)
-    other.chassis.set_state_vars(one.chassis.get_state_vars())
-    for wheel, saved in zip(other.wheels, one.wheels, strict=True):
-        wheel.set_state_vars(saved.get_state_vars())
-    other.solver.update_shafts()
-    assert other.run(0.5) == one.run(0.5)
-    assert other.chassis.get_state_vars() == one.chassis.get_state_vars()
-    assert [wheel.get_state_vars() for wheel in other.wheels] == [wheel.get_state_vars() for wheel in one.wheels]
+    assert_restored_goes_on(Trolley(0, 1, speed=20.0), Trolley(0, 1))
 
 
 @settings(max_examples=25)

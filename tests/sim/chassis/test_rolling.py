@@ -15,6 +15,7 @@ from ..four_wheels import (
     WEIGHT,
     RunningGear,
     Trolley,
+    assert_restored_goes_on,
     distance,
     path_speed,
 )
@@ -168,16 +169,4 @@ def test_the_energy_ledger_balances(steer: float) -> None:
 def test_a_restored_car_goes_on_exactly() -> None:
     """Another one with the saved states has the same speeds and sensors, bit by bit."""
     one = Trolley(0, 1, wheel=RESISTING, tyre=ROLLING, speed=20.0)
-    other = Trolley(0, 1, wheel=RESISTING, tyre=ROLLING)
-    for trolley in (one, other):
-        trolley.drive(200.0)
-        trolley.steering.steer_input = -0.1
-        trolley.brakes.brake_input = 0.1
-    one.run(0.5)
-    other.chassis.set_state_vars(one.chassis.get_state_vars())
-    for wheel, saved in zip(other.wheels, one.wheels, strict=True):
-        wheel.set_state_vars(saved.get_state_vars())
-    other.solver.update_shafts()
-    assert other.run(0.5) == one.run(0.5)
-    assert other.chassis.get_state_vars() == one.chassis.get_state_vars()
-    assert [wheel.get_state_vars() for wheel in other.wheels] == [wheel.get_state_vars() for wheel in one.wheels]
+    assert_restored_goes_on(one, Trolley(0, 1, wheel=RESISTING, tyre=ROLLING))

@@ -16,8 +16,9 @@ A row is a NamedTuple whose fields say what they are:
 
 Fields with the same label share a column: its first text that is not empty, or the sum of its numbers. A label that is
 a mapping names the columns of the reasons of a counter, `*` those of all others; a reason with an empty label is left
-out of tables and metrics. A counter that is a list is in the log alone. The layout of a row class is plain data, so
-that a program of another process shows rows which it has never heard of.
+out of tables and metrics. A counter that is a list is in the log alone; of a list of rows a table has the first field
+of each. The layout of a row class is plain data, so that a program of another process shows rows which it has never
+heard of.
 """
 
 import typing
@@ -277,7 +278,7 @@ def _cell(name: str, shown: Shown, value: Value) -> str | float:
         return value
     if isinstance(value, Mapping):
         return ", ".join(f"{one} {number}" for one, number in value.items())
-    return ", ".join(map(str, value))
+    return ", ".join(str(next(iter(one.values()), "")) if isinstance(one, Mapping) else str(one) for one in value)
 
 
 def _numbers(field: str, shown: Shown, value: Value) -> Iterable[tuple[tuple[str, ...], float]]:

@@ -124,7 +124,7 @@ class Ecu:
             self.uds.keep_alive(t)
 
     def end_session(self) -> None:
-        """Return to the default session, as when nobody keeps another one alive."""
+        """Return to the default session, as when no tester keeps another one alive."""
         if self.answers is not None:
             self.answers.end_session()
         if self.uds is not None:

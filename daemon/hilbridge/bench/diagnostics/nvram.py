@@ -1,7 +1,7 @@
 """The non-volatile memory of the control units of a bench, as they see it: writings that end later, by number.
 
 A control unit asks for a writing when a tester has changed what it keeps, and answers when the writing has ended. The
-run writes (runs/run/observation.py); the end of a writing is an input of the run. Where nothing is stored, nobody
+run writes (runs/run/observation.py); the end of a writing is an input of the run. Where nothing is stored, no unit
 waits.
 """
 

@@ -1,11 +1,13 @@
 """The rows of control units and of their trouble codes in a status."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Final, NamedTuple
 
 from hilbridge.base.common.rows import HEXADECIMAL, Counts, Family, counter, fact, gauge
 
 _CODES: Final = Family("trouble_codes", "Trouble codes", ("unit", "state"))
+_INDICATOR: Final = Family("malfunction_indicator", "Whether a malfunction indicator is on", ("unit",))
 _DIAGNOSTICS: Final = Family("diagnostics_total", "What testers get", ("unit", "event"))
 
 
@@ -28,12 +30,17 @@ class TesterRow(NamedTuple):
 
 
 class CodesRow(NamedTuple):
-    """Number of trouble codes of a control unit in each state; a code may have several."""
+    """The malfunction indicator, and the number of trouble codes in each state; a code may have several."""
 
+    indicator: Annotated[bool, fact("indicator", _INDICATOR, texts=("off", "on"))]
     failing: Annotated[int, gauge("failing", _CODES)]
     pending: Annotated[int, gauge("pending", _CODES)]
     confirmed: Annotated[int, gauge("confirmed", _CODES)]
     permanent: Annotated[int, gauge("permanent", _CODES)]
+
+
+CODE_STATES: Final = ("failing", "pending", "confirmed", "permanent")
+"""The states of a trouble code, as fields of CodesRow and of the model."""
 
 
 class TroubleRow(NamedTuple):
@@ -51,5 +58,10 @@ class TroubleRow(NamedTuple):
 class MemoryRow(NamedTuple):
     """The trouble codes of a control unit, and whether its malfunction indicator is on."""
 
-    indicator: bool
-    stored: list[TroubleRow]
+    indicator: Annotated[bool, fact("indicator", texts=("off", "on"))]
+    stored: Annotated[list[TroubleRow], fact("trouble codes")]
+
+    def counted(self) -> CodesRow:
+        """Return the number of codes in each state."""
+        states = Counter(state for code in self.stored for state in code.states)
+        return CodesRow(self.indicator, **{state: states[state] for state in CODE_STATES})

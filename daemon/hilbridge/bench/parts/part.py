@@ -9,7 +9,8 @@ the one before it did.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, get_args
 
 from hilbridge.base.common.errors import KeyPath
 from hilbridge.base.common.rows import Layout, Row, layout_of
@@ -21,15 +22,20 @@ from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.database import Database
 from vehiclesim.databus import DataBus
 
-Stage: TypeAlias = Literal["poll", "hear", "publish"]
+Stage: TypeAlias = Literal["begin", "poll", "hear", "sample", "serve", "publish"]
 """A place in the tick:
 
 | stage | is called |
 |---|---|
-| poll | first of all, before frames are read: what it sends goes out with the frames of the tick |
-| hear | after the frames of the tick are delivered, before inputs are sampled |
+| begin | first of all, before it is known which ports have something to do: what is disturbed from this tick on |
+| poll | before frames are read: what it sends goes out with the frames of the tick |
+| hear | after the frames of the tick are delivered |
+| sample | after all have heard: the inputs of the tick are decided |
+| serve | after the step of the vehicle: answers from the values of this tick |
 | publish | last, after the frames of the tick, for what leaves by ports |
 """
+
+STAGES: Final[tuple[Stage, ...]] = get_args(Stage)
 
 Step: TypeAlias = Callable[[int, Ready], None]
 """A call in a stage: the time [ns], and the descriptors that have something to do."""
@@ -98,13 +104,25 @@ def nothing_needs_restart(_old: BenchSettings, _new: BenchSettings) -> Iterable[
     return ()
 
 
+class Table(NamedTuple):
+    """A further table of a part in the status, beside its own rows; `logged`: see PartKind, empty by default."""
+
+    title: str
+    row: type[Row]
+    rows: Callable[[Any], Iterable[tuple[str, Row]]]
+    """Yields the rows of a part by name."""
+    usual: bool = False
+    logged: str = ""
+
+
 class PartKind(NamedTuple):
     """A kind of part.
 
     `key`: its name in the status; `title`: the heading of its rows; `sections`: its keys in the bench file.
-    `logged`: the name of its counters in the statistics of the log, where that is not its key.
-    `needs_restart` returns the keys that a reload cannot adopt. `settings`, of a part of a package beyond hilbridge:
-    what its section below `parts` can say.
+    `logged`: the name of its counters in the statistics of the log, where that is not its key; empty: they are not
+    there. `usual`: it is in a status by default; `listed`: as a list there, whose rows have their names within them.
+    `tables`: further ones by their keys in the status. `needs_restart` returns the keys that a reload cannot adopt.
+    `settings`, of a part of a package beyond hilbridge: what its section below `parts` can say.
     """
 
     key: str
@@ -114,7 +132,10 @@ class PartKind(NamedTuple):
     sections: tuple[str, ...] = ()
     needs_restart: Callable[[BenchSettings, BenchSettings], Iterable[KeyPath]] = nothing_needs_restart
     settings: type[Settings] | None = None
-    logged: str = ""
+    logged: str | None = None
+    usual: bool = True
+    listed: bool = False
+    tables: Mapping[str, Table] = MappingProxyType({})
 
     @property
     def layout(self) -> Layout:

@@ -30,7 +30,7 @@ class Command(NamedTuple):
 
 
 Start = Callable[[str, list[str]], Command]
-"""Of the path of the content of firmware, and of its words, of which the first is its name."""
+"""Return the command for the path of the content of firmware and its words, of which the first is its name."""
 
 
 class Backend(NamedTuple):

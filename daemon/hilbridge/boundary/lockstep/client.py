@@ -31,7 +31,7 @@ _TIMEVAL: Final = struct.Struct("@ll")
 class ClientError(Exception):
     """A client that the run cannot go on without has `died`, or `hung`: it did not answer in its time.
 
-    `last`: its last frames, in words.
+    `last`: its last frames, as text.
     """
 
     def __init__(self, verdict: Literal["died", "hung"], words: str, last: str = "") -> None:

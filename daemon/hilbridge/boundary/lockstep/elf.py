@@ -76,7 +76,7 @@ class Image(NamedTuple):
 
     @property
     def processor(self) -> str:
-        """Return its processor in words."""
+        """Return the name of its processor."""
         order = "" if self.is_little else ", big endian"
         return f"{_MACHINES.get(self.machine, f'machine {self.machine}')} ({self.bits} bit{order})"
 

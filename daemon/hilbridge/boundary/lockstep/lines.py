@@ -32,7 +32,7 @@ _WORDS_OF_PIN: Final = 3
 
 
 class LineError(ValueError):
-    """What a client says is against the protocol; the words follow its name."""
+    """A line of a client is against the protocol; the message follows its name."""
 
 
 def greeting(name: str, bus: str, interval: int, pins: Sequence[bytes] = ()) -> bytes:
@@ -58,7 +58,7 @@ def turn(t: int) -> bytes:
 
 
 class TurnReader:
-    """What a client says, in pieces of any size; what it says beyond `done` belongs to its next turn.
+    """A reader of the lines of a client, in pieces of any size; what comes beyond `done` belongs to its next turn.
 
     `turn`: the line that has given it the turn at hand, without its end; `drive` takes a pin and its number.
     """

@@ -77,7 +77,7 @@ class Lockstep:
 
     @classmethod
     def open(cls, settings: BenchSettings, folder: Path) -> "Lockstep":
-        """Start the clients of a bench file in `folder`, and wait for those that somebody else starts.
+        """Start the clients of a bench file in `folder`, and wait for those that another program starts.
 
         ConfigurationError, with the key path: one cannot be started, or has not come.
         """

@@ -184,7 +184,7 @@ def listen(name: str, settings: LockstepClient) -> socket.socket:
 
 
 def accept(name: str, settings: LockstepClient, listening: socket.socket, pins: Pins | None = None) -> SocketClient:
-    """Wait for the one program that may connect; then nobody can any more. ConfigurationError: none came in time."""
+    """Wait for the one program that may connect; then none can any more. ConfigurationError: none came in time."""
     sys.stderr.write(f"hilbridge: waiting for lockstep client {name} at {settings.socket}\n")
     listening.settimeout(settings.timeout)
     try:
@@ -206,7 +206,7 @@ def _trusted_program(path: str, place: KeyPath) -> Code:
 
 
 def _in_memory(code: Code) -> int:
-    """Return a descriptor of a file in memory with the content of a program, which nobody can write to any more."""
+    """Return a descriptor of a file in memory with the content of a program, which cannot be written to any more."""
     writable = os.memfd_create(code.path.name[:_LONGEST_WORDS])
     with os.fdopen(writable, "wb") as file:
         file.write(code.text)

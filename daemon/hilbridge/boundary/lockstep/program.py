@@ -27,7 +27,7 @@ _SLICE: Final = 0.05
 
 _CHUNK: Final = 1 << 16
 _MOST_CHUNKS: Final = 16
-"""Of one look, so that a program that prints without an end delays nothing."""
+"""The most chunks that are read at one look, so that a program that prints without an end delays nothing."""
 
 _ALARM: Final = re.compile(r"(ERROR|WARNING): \w+Sanitizer\b|: runtime error: ")
 
@@ -37,7 +37,7 @@ Event = Literal["firmware", "sanitizer", "firmware process"]
 
 
 _CHANGING: Final = re.compile(r"==\d+==|\b0x[0-9a-f]+")
-"""What differs from run to run in a line of a sanitizer: process and addresses."""
+"""The parts that differ from run to run in a line of a sanitizer: process and addresses."""
 
 
 class Said(NamedTuple):
@@ -86,7 +86,7 @@ class Program:
         return self._alarm
 
     def fate(self) -> str:
-        """Return how the process ended, in words, once its connection is closed; nothing: it goes on without one."""
+        """Return how the process ended, as text, once its connection is closed; nothing: it goes on without one."""
         try:
             status = self._wait(PATIENCE)
         except subprocess.TimeoutExpired:
@@ -111,7 +111,7 @@ class Program:
                 self._said.append(
                     Said(self._name, f"(did not end within {patience:g} s after the run, and was killed)")
                 )
-        with suppress(ProcessLookupError):  # there is nobody else in its group
+        with suppress(ProcessLookupError):  # there is no other process in its group
             os.killpg(self._process.pid, signal.SIGKILL)
             if self._output is not None:
                 self._note("processes that it had started were killed with it")

@@ -150,7 +150,7 @@ class EventReader:
         """Return the next records in order, about CHUNK bytes of them at most; empty: none at present.
 
         A record that stays unreadable is damaged: everything up to the writer's position is skipped, and a GAP of
-        unknown length stands in its place.
+        unknown length takes its place.
         """
         written = self.written
         begin = self.position

@@ -99,7 +99,7 @@ def _flat(fields: Fields, prefix: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _shown(value: Any) -> Any:
-    """Return a value for a terminal, where a line may have what somebody else has named or said."""
+    """Return a value for a terminal, where a line may have what another program has named or said."""
     if isinstance(value, list):
         return printable(repr(value))
     return printable(value) if isinstance(value, str) else value

@@ -9,7 +9,7 @@
     ready      healthy, not overloaded, and every bus and port is open
 
 Both are judged by what lies in shared memory, so that a tick process that hangs cannot claim to be well. They are
-reported as JSON: `status`, `reasons` in words, and the ticks that it rests on. A port that another
+reported as JSON: `status`, `reasons` as text, and the ticks that it rests on. A port that another
 program has is a line of the log, and is tried again: the run, and its recording, continue.
 """
 

@@ -67,7 +67,7 @@ class Recorder:
     def close(self, t: int, missing: list[str]) -> list[str]:
         """Write the rest of a recording of `t` [ns], and its manifest.
 
-        `missing` and the result: what the recording lacks, in words.
+        `missing` and the result: what the recording lacks, as text.
         """
         try:
             self._segments.close()

@@ -3,7 +3,7 @@
     NAME-YYYYMMDD-HHMMSS    UTC, by the clock of the machine when the recording began
 
 A machine without a battery for its clock gives a name of 1970. Once such a recording has ended it is named anew by the
-clock as it is then, and a link under the old name leads to it. A name that somebody gave is kept.
+clock as it is then, and a link under the old name leads to it. A name that the user gave is kept.
 """
 
 import os
@@ -24,7 +24,7 @@ def dated_name(bench: str, wall: int) -> str:
 
 
 def right_name(directory: Path, bench: str, wall: int) -> Path:
-    """Return the directory by its right name; the same one if it is right, or was given by somebody."""
+    """Return the directory by its right name; the same one if it is right, or was given by the user."""
     try:
         named = datetime.strptime(directory.name.removeprefix(f"{bench}-"), _FORM).replace(tzinfo=UTC)
     except ValueError:

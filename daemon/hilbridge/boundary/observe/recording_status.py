@@ -1,4 +1,4 @@
-"""What the observer says of the recording under way, in the shared memory."""
+"""The status of the recording under way, which the observer keeps in the shared memory."""
 
 import json
 from typing import NamedTuple, Self

@@ -103,7 +103,7 @@ class RecordingSwitch:
 
     @property
     def trouble(self) -> str:
-        """What the line of the service says of a recording that fails or soon will; empty: nothing is to be said."""
+        """The words of the service's status line about a recording that fails or soon will; empty: none."""
         status = self.status()
         if status is None:
             return ""

@@ -151,7 +151,7 @@ CAME: Final = 0
 SENT: Final = 1
 LEFT: Final = 2
 DATAGRAM: Final = 3
-"""Actions of a scan tool, or a tester. A datagram is of nobody who has connected: its client is 0."""
+"""Actions of a scan tool, or a tester. A datagram comes without a connection: its client is 0."""
 
 NUMBERS: Final = 256
 """How many numbers clients of an ELM327 have."""

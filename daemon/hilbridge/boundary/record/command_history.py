@@ -72,7 +72,7 @@ def _full(entry: str) -> str:
 
 
 def _title(command: dict[str, Any]) -> str:
-    """Return a command in words: its name, and the words and numbers that it is about."""
+    """Return a command as text: its name, and the words and numbers that it is about."""
     words: list[str] = []
     pending = [*command.values()]
     while pending:

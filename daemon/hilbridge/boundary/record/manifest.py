@@ -53,7 +53,7 @@ _SHAPE: Final = {
     "frames?": (None, int),
     "stored?": (None, bool),
 }
-"""What every manifest has, and what others read of it if it is there."""
+"""The keys that every manifest has, and those that are read if they are there."""
 
 Facts = dict[str, Any]
 

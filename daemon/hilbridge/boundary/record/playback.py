@@ -53,7 +53,7 @@ class Playback(VirtualClock):
     the last tick `ended` is True if the run ended in good order, `missing` if records are missing, so that the ticks
     after them cannot be replayed, `damage` has the reason if one cannot be of this bench. `orders` are the records of
     commands, writings and reloads of the current tick, each with its kind. `until` [ns]: no tick of this time or later
-    is taken, and `paused` says that one would follow. A bus whose link somebody else has made takes its frames from it.
+    is taken, and `paused` says that one would follow. A bus whose link another program has made takes frames from it.
     """
 
     def __init__(self, records: Iterable[BoundaryRecord], period: int) -> None:
@@ -312,7 +312,7 @@ class ScanToolSockets(Protocol):
 
 @runtime_checkable
 class DatagramSocket(Protocol):
-    """What takes datagrams, too."""
+    """A socket that takes datagrams, too."""
 
     def datagram(self, data: bytes) -> bytes:
         """Return the answer to a datagram."""

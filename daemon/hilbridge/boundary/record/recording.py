@@ -1,7 +1,7 @@
 """A recording as it is read: its manifest, its bench, and the records of the boundary in order.
 
 What cannot be read of it, such as a half-written record of a killed process or a byte that was changed since, is passed
-over: a record of kind GAP stands in its place, and the records behind it follow.
+over: a record of kind GAP takes its place, and the records behind it follow.
 """
 
 from collections.abc import Callable, Iterator
@@ -119,7 +119,7 @@ class Recording:
                     yield end, record
 
     def _hole(self, reason: str) -> BoundaryRecord:
-        """Return what stands in the place of records that cannot be read."""
+        """Return the record in place of those that cannot be read."""
         self.damage = self.damage or reason
         return BoundaryRecord(self._t, GAP, GAP_LAYOUT.pack(0))
 

@@ -18,7 +18,7 @@ from hilbridge.base.common.lasting_files import is_there, read_file, replace_fil
 StateData = dict[str, Any]
 
 FORMAT: Final = 2
-"""Of the files that are written; the formats before it are in `_MIGRATIONS`."""
+"""The format of the files that are written; the formats before it are in `_MIGRATIONS`."""
 
 MEMORY_PIECES: Final = "memory_pieces"
 """Name of the pieces of memory that testers have changed, by unit and address (bench/diagnostics/uds/memory.py)."""
@@ -40,7 +40,7 @@ _MODE: Final = 0o640
 
 
 MARK: Final = b'"crc32"'
-"""What every format has in it, and a file of somebody else has not."""
+"""A mark that every format has in it, and the file of another program has not."""
 
 
 class NewerStateError(ValueError):

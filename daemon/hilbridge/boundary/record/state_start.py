@@ -37,7 +37,7 @@ UNUSED: Final = "unused"
 """Ending of a state of which a bench could not use some parts."""
 
 _BLANK: Final = b"\0 \r\n\t"
-"""What a power cut leaves of a block that was not written, and white space."""
+"""The bytes that a power cut leaves of a block that was not written, and white space."""
 
 _HEAD: Final = 200
 """[byte] in which every format has its mark."""

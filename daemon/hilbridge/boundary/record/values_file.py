@@ -63,7 +63,7 @@ class ValuesFile(AbstractContextManager["ValuesFile"]):
             self._path.unlink(missing_ok=True)
 
     def _columns(self, integers: Integers) -> list[tuple[Entry, Integers, NDArray[np.bool_]]]:
-        """Return for each entry its integers, and where they stand for a value that is not available."""
+        """Return for each entry its integers, and where they mean a value that is not available."""
         columns = zip(self._entries, integers.T, strict=True)
         return [(entry, column, _is_missing(entry, column)) for entry, column in columns]
 
@@ -174,7 +174,7 @@ class _ParquetValues(ValuesFile):
 _FORMATS: Final[dict[str, type[ValuesFile]]] = {".mf4": _Mf4Values, ".csv": _CsvValues, ".parquet": _ParquetValues}
 
 EXTENSIONS: Final = tuple(_FORMATS)
-"""Of files of values."""
+"""The extensions of files of values."""
 
 
 def _table(entry: Entry) -> dict[str, Any] | None:

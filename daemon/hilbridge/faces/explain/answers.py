@@ -1,4 +1,4 @@
-"""Answers of a control unit to a tester in words: trouble codes (service 19 02) and identification (service 22).
+"""Answers of a control unit to a tester as text: trouble codes (service 19 02) and identification (service 22).
 
 59 02 mask, then 4 bytes a code     two bytes as in SAE J2012, the failure type, the status (ISO 14229-1, D.2)
 62 identifier data                  text where all of it can be printed, else hexadecimal

@@ -23,7 +23,7 @@ _OFF_PERIOD: Final = 0.1
 
 
 class Cause(NamedTuple):
-    """Why something is wrong with a frame, in words, and what mends it, as far as that is known."""
+    """A reason why something is wrong with a frame, and what mends it, as far as that is known."""
 
     text: str
     remedy: str = ""
@@ -90,7 +90,7 @@ def _faults_of(row: Row, faults: Sequence[Row]) -> Iterator[Row]:
 
 
 def unit_faults(faults: Sequence[Row]) -> list[str]:
-    """Return in words the active faults of what control units answer, and what ends each."""
+    """Return as text the active faults of what control units answer, and what ends each."""
     return [
         f"fault {one['fault']} acts: {one['what']} ({_clear(one)})"
         for one in faults

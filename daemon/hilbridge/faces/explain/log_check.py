@@ -1,4 +1,4 @@
-"""Judges a log of a bus, whoever sent it, as a cluster does that wants the frames of a bench.
+"""Judges a log of a bus, from any sender, as a cluster does that wants the frames of a bench.
 
 A frame is expected while its terminals are on. A log does not have the terminals; they are taken from the frames:
 whichever is sent only while a terminal is on shows that it was on, from its first frame to its last.
@@ -61,11 +61,11 @@ _REASONS: Final = {
     "counter_frozen": "its counter stands still",
     "counter_jumped": "its counter jumps",
 }
-"""The checker's reasons in words."""
+"""The checker's reasons as text."""
 
 
 class Judgement(NamedTuple):
-    """What a log shows of a frame: whether it was expected, what is wrong, and the lamps that it lights at the end."""
+    """A verdict on a frame from a log: whether it was expected, what is wrong, and the lamps that it lights."""
 
     expected: bool
     causes: tuple[Cause, ...]
@@ -73,7 +73,7 @@ class Judgement(NamedTuple):
 
 
 class _Course:
-    """What is noted of one frame of the plan."""
+    """The notes on one frame of the plan."""
 
     def __init__(self, outgoing: Outgoing, checker: Checker | None) -> None:
         self.outgoing: Final = outgoing
@@ -124,7 +124,7 @@ class _Turn:
 
 
 class LogCheck:
-    """The check of one bus: `note` takes its frames in order, `judgements` has what came of it."""
+    """The check of one bus: `note` takes its frames in order, `judgements` has the result."""
 
     def __init__(self, frames: Sequence[Outgoing]) -> None:
         """`frames`: those of the plan of a bench that never ran."""

@@ -1,4 +1,4 @@
-"""What a cluster says itself, in words, from part `cluster` of the status: shown against sent."""
+"""Sentences about what a cluster says itself, from part `cluster` of the status: shown against sent."""
 
 from typing import Any, NamedTuple
 

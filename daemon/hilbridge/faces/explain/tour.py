@@ -216,7 +216,7 @@ def report(
 def proposals(answers: Sequence[Answer], known: Iterable[Known], unit: str, date: str) -> dict[str, dict[str, str]]:
     """Return what `known` of the profile may say now: of frames that a unit has believed, and has never denied.
 
-    A needle that was read says nothing by itself: whoever takes the report over compares it with the model's value.
+    A needle that was read says nothing by itself: who takes the report over compares it with the model's value.
     """
     letters = {one.name: one.confidence for one in known}
     believed = {name for one in answers if one.seen == "yes" for name in one.step.frames if len(one.step.frames) == 1}

@@ -96,7 +96,7 @@ LISTS: Final = {
 }
 """The lists of every bench, by the digit that selects them."""
 
-_DRAWN: Final = ("buses", "inputs", "faults", "frames")
+_DRAWN: Final = ("buses", "inputs", "faults", "troubles", "frames")
 """Parts that the lists above and the upper half of the screen have."""
 
 _DIGITS: Final = "456789"

@@ -62,7 +62,7 @@ class IdentifierSettings(ContentSettings):
 
     @model_validator(mode="after")
     def _of_one_kind(self) -> "IdentifierSettings":
-        """Refuse a key that nobody would read."""
+        """Refuse a key that nothing would read."""
         kind = self.given[0]
         if kind in ("fields", "hook"):
             self.require_no_number(kind)

@@ -10,7 +10,7 @@ from hilbridge.files.settings.uds_sessions import ServiceKey
 
 
 class AuthenticationSettings(Settings):
-    """Service 29. All cryptography is a function of the user; without an answer of it nobody is authenticated.
+    """Service 29. All cryptography is a function of the user; without an answer of it no tester is authenticated.
 
         def authenticate(step: int, head: bytes, parameters: list[bytes], challenge: bytes) -> list[bytes] | None
 

@@ -1,4 +1,4 @@
-"""What several settings of UDS share: keys of identifiers, and levels of security access."""
+"""Types that several settings of UDS share: keys of identifiers, and levels of security access."""
 
 from typing import Annotated, Final
 

@@ -97,7 +97,7 @@ class CrcSettings(Settings):
 
 
 class TransferExitSettings(CrcSettings):
-    """What follows in request 37 after a download, or in its answer; by default nothing."""
+    """Bytes that follow in request 37 after a download, or in its answer; by default nothing."""
 
     length: Annotated[
         int,

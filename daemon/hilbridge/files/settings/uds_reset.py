@@ -8,7 +8,7 @@ from hilbridge.files.settings.common import Settings, unit
 
 
 class ResetSettings(Settings):
-    """What service 11 does: after its answer the control unit is silent for a time, as one that starts anew."""
+    """Service 11: after its answer the control unit is silent for a time, as one that starts anew."""
 
     time: Annotated[
         float,

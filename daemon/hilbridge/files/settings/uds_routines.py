@@ -68,7 +68,7 @@ class RoutineSettings(Settings):
 
     @model_validator(mode="after")
     def _of_one_kind(self) -> "RoutineSettings":
-        """Refuse a key that nobody would read."""
+        """Refuse a key that nothing would read."""
         if self.kind is not None:
             others = [
                 key

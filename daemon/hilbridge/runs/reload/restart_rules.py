@@ -17,29 +17,21 @@
 | whether there are `units`, and whether nodes of J1939 | needs a restart |
 | the vehicle, and every other key at the top level of the bench file | needs a restart |
 
-A key at the top level that is not named here needs a restart. Below `buses`, `inputs`, `outputs` and `diagnostics` it
-is the other way round: a key is adopted unless the functions below compare it.
+`NO_PARTS` of bench/kinds.py says of each key at the top level that makes no part whether it is adopted. Below `buses`,
+and in the sections of parts, a key is adopted unless the functions below or `needs_restart` of the part compare it.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from hilbridge.base.common.errors import KeyPath
-from hilbridge.bench.kinds import KINDS, brought_by_packages
+from hilbridge.bench.kinds import KINDS, NO_PARTS, brought_by_packages
 from hilbridge.files.configuration.benchfile import BenchFile
-from hilbridge.files.settings import PORT_INPUTS, BenchSettings
+from hilbridge.files.settings import BenchSettings
 
-_COMPARED: Final = {
-    "vehicle",
-    "buses",
-    "inputs",
-    "diagnostics",
-    "parts",
-    *(key for kind in KINDS for key in kind.sections),
-}
-"""The keys at the top level that the functions below and the kinds of parts compare."""
+_COMPARED: Final = ("vehicle", "buses", "parts")
+"""The keys at the top level that the functions below compare; each kind of part compares its own."""
 
-_ADOPTED: Final = {"custom", "faults", "shutdown", "clock", "clock_follows", "time_zone"}
 _LINK_KEYS: Final = ("interface", "channel", "bitrate", "fd", "options", "slcan", "socketcand", "wait")
 
 
@@ -50,23 +42,16 @@ def needs_restart(before: BenchFile, after: BenchFile) -> list[KeyPath]:
 
 def _keys(before: BenchFile, after: BenchFile) -> Iterator[KeyPath]:
     old, new = before.settings, after.settings
-    for key in BenchSettings.model_fields:
-        if key not in _COMPARED | _ADOPTED and getattr(old, key) != getattr(new, key):
+    for key, one in NO_PARTS.items():
+        if key not in _COMPARED and not one.adopted and getattr(old, key) != getattr(new, key):
             yield (key,)
     if before.vehicle.settings != after.vehicle.settings:
         yield ("vehicle",)
     yield from _changed_links(old, new)
-    if _ports(old) != _ports(new):
-        yield ("inputs",)
     if list(old.parts) != list(new.parts):
         yield ("parts",)
     for kind in (*KINDS, *brought_by_packages(old.parts).values()):
         yield from kind.needs_restart(old, new)
-    if old.diagnostics.elm327 != new.diagnostics.elm327:
-        yield ("diagnostics", "elm327")
-    for key in ("units", "j1939"):
-        if bool(getattr(old.diagnostics, key)) != bool(getattr(new.diagnostics, key)):
-            yield ("diagnostics", key)
 
 
 def _changed_links(old: BenchSettings, new: BenchSettings) -> Iterator[KeyPath]:
@@ -78,8 +63,3 @@ def _changed_links(old: BenchSettings, new: BenchSettings) -> Iterator[KeyPath]:
         for key in _LINK_KEYS:
             if getattr(old.buses[name], key) != getattr(bus, key):
                 yield ("buses", name, key)
-
-
-def _ports(settings: BenchSettings) -> list[Hashable]:
-    """Return the ports of inputs that are open, in their order."""
-    return [one.endpoint for one in settings.inputs if isinstance(one, PORT_INPUTS)]

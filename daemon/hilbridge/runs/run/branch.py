@@ -210,7 +210,7 @@ class _Branch(Replayer):
 
     def _go_on(self, t: int, *, is_recorded: bool) -> None:
         nvram = self._bench.nvram
-        if not is_recorded and nvram.is_busy:  # nobody writes here, and control units wait for the end
+        if not is_recorded and nvram.is_busy:  # nothing is written here, and control units wait for the end
             self._bench.boundary.written(t, nvram.asked, written=True)
             nvram.end(nvram.asked, written=True)
         if self._ticks == 0:

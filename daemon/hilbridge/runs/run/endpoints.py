@@ -133,7 +133,7 @@ class Endpoints:
 
     @property
     def trouble(self) -> str:
-        """What the line of the service says of a page that is not open; empty: nothing is to be said."""
+        """The words of the service's status line about a page that is not open; empty: none."""
         return f"; the page is NOT OPEN: {self._page_trouble}" if self._page_trouble else ""
 
     def _open_cockpit(self, t: int) -> None:

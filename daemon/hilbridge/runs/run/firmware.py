@@ -1,4 +1,4 @@
-"""What firmware in lockstep has printed, for runs without a log."""
+"""The output of firmware in lockstep, for runs without a log."""
 
 import sys
 

@@ -21,7 +21,7 @@ _HIGHEST: Final = 1 << 10
 
 
 class IdleTime:
-    """What a run does while its clock waits; `update` begins it. Where nobody can ask, it does nothing."""
+    """The work of a run while its clock waits; `update` begins it. Where no request can come, there is none."""
 
     def __init__(self, bench: Bench, answer_time: Histogram) -> None:
         """`answer_time` takes the time [ns] from waking up for a request to its answer."""
@@ -62,7 +62,7 @@ class IdleTime:
                 self._answer_time.record(time.monotonic_ns() - begun)
 
     def close(self) -> None:
-        """Wait for nobody any more."""
+        """Wait for no request any more."""
         for doorbell in self._doorbells:
             doorbell.close()
         self._doorbells.clear()

@@ -56,7 +56,7 @@ class MachineClock:
 
     @property
     def trouble(self) -> str:
-        """What the line of the service says of the clock; empty: nothing is known against it."""
+        """The words of the service's status line about the clock; empty: nothing is known against it."""
         return "; the clock of the machine is NOT SYNCHRONISED" if self._synchronised is False else ""
 
     def poll(self, t: int) -> None:

@@ -1,4 +1,4 @@
-"""What a run writes for other processes and to the disk: shared memory, observer, recording, stored state."""
+"""The outputs of a run to other processes and to the disk: shared memory, observer, recording, stored state."""
 
 import os
 import sys
@@ -75,7 +75,7 @@ class Observation:
 
     @property
     def unstored(self) -> str:
-        """What the line of the service says while the newest state could not be written; empty: it could."""
+        """The words of the service's status line while the newest state could not be written; empty: it could."""
         bookmarks = self.rings.bookmarks
         if self._unlocked or bookmarks.unstored[0] > bookmarks.stored[0]:
             return ", the state is NOT STORED: the log has the reason"

@@ -201,7 +201,7 @@ class Replayer:
         loop.run(self.playback, self, self._stop)
 
     def result(self, recording: Recording) -> ReplayResult:
-        """Return what came of it. ConfigurationError: the recording ends before the tick that was named."""
+        """Return the result. ConfigurationError: the recording ends before the tick that was named."""
         playback = self.playback
         interrupted = self._stop.requested and self.difference is None
         if interrupted or playback.paused:

@@ -5,9 +5,9 @@ percentiles in the log are added by the observer, out of the shared memory.
 """
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import cycle
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from hilbridge.base.clock import Clock
 from hilbridge.base.common.rows import PlainRow, plain, plain_rows
@@ -20,6 +20,7 @@ from hilbridge.bench.views import resolve, status_of, views_of
 from hilbridge.boundary.control.chunked_json import JsonPiece, encode_pieces, split_rows
 from hilbridge.boundary.control.commands import Query, Status
 from hilbridge.boundary.observe.events import Fields
+from hilbridge.faces.fabric.process import FabricRow
 from hilbridge.runs.reload.reload import Reload
 from hilbridge.runs.run.endpoints import Endpoints
 from hilbridge.runs.run.measured import PROCESSES, ProcessRow
@@ -40,6 +41,19 @@ class ServiceRow(NamedTuple):
     process: int
     last_end: str
     failed_end: str
+
+
+MakePieces: TypeAlias = Callable[[Collection[str]], Iterator[JsonPiece]]
+"""Makes the pieces of a part; it takes the parts that are requested."""
+
+
+def _one(part: str, read: Callable[[], object]) -> MakePieces:
+    """Return what makes a part of one piece."""
+
+    def make(_parts: Collection[str]) -> Iterator[JsonPiece]:
+        yield (part,), read()
+
+    return make
 
 
 class RunStatus:
@@ -67,6 +81,19 @@ class RunStatus:
         absent = {kind.key for kind in KINDS} - bench.wiring.parts.keys()  # a reload adds none of them
         measured = (part for part, view in views_of(bench).items() if view.is_measured and part not in absent)
         self._measured: Final = cycle((*measured, PROCESSES))
+        recording = observation.recording
+        self._of_run: Final[Mapping[str, MakePieces]] = {
+            "statistics": self._statistics,
+            "recording": _one("recording", recording.status),
+            "recordings": _one("recordings", lambda: recording.home),
+            "service": _one("service", self._service),
+            "page": _one("page", self._page),
+            "fabric": _one("fabric", self._fabric),
+            "reload": _one("reload", reload.status),
+            "scenario": _one("scenario", player.status),
+            "verdicts": self._verdicts,
+        }
+        """The parts that the run adds to a status; `OF_RUN` of bench/views.py has their names."""
 
     def statistics(self) -> Fields:
         """Return all counters so far, by part, as JSON knows them."""
@@ -109,33 +136,26 @@ class RunStatus:
     def _pieces(self, parts: Collection[str]) -> Iterator[JsonPiece]:
         yield (), {"time": max(self._clock.t, 0) / SECOND}
         yield from bench_status.answer(self._bench, parts)
-        if "statistics" in parts:
-            yield from self._statistics(parts)
-        if "recording" in parts:
-            yield ("recording",), self._observation.recording.status()
-        if "recordings" in parts:
-            yield ("recordings",), self._observation.recording.home
-        yield from self._of_processes(parts)
-        if "reload" in parts:
-            yield ("reload",), self._reload.status()
-        if "scenario" in parts:
-            yield ("scenario",), self._player.status()
-        if "verdicts" in parts:
-            for rows in split_rows(self._player.verdicts()):
-                yield ("verdicts",), rows
+        for part, make in self._of_run.items():
+            if part in parts:
+                yield from make(parts)
 
-    def _of_processes(self, parts: Collection[str]) -> Iterator[JsonPiece]:
-        """Make the pieces about this process, and about the page and the fabric beside it."""
-        if "service" in parts:
-            end = self._observation.last_end
-            failed = "" if end is None or not end.is_failure else end.words
-            yield ("service",), ServiceRow(os.getpid(), "" if end is None else end.words, failed)
-        if "page" in parts:
-            cockpit = self._endpoints.cockpit
-            yield ("page",), None if cockpit is None else cockpit.url
-        if "fabric" in parts:
-            fabric = self._endpoints.fabric
-            yield ("fabric",), None if fabric is None else fabric.status()
+    def _verdicts(self, _parts: Collection[str]) -> Iterator[JsonPiece]:
+        for rows in split_rows(self._player.verdicts()):
+            yield ("verdicts",), rows
+
+    def _service(self) -> ServiceRow:
+        end = self._observation.last_end
+        failed = "" if end is None or not end.is_failure else end.words
+        return ServiceRow(os.getpid(), "" if end is None else end.words, failed)
+
+    def _page(self) -> str | None:
+        cockpit = self._endpoints.cockpit
+        return None if cockpit is None else cockpit.url
+
+    def _fabric(self) -> FabricRow | None:
+        fabric = self._endpoints.fabric
+        return None if fabric is None else fabric.status()
 
     def _statistics(self, others: Collection[str]) -> Iterator[JsonPiece]:
         """Make the pieces of the statistics, without those that `others` report in more detail under the same name."""

@@ -1,13 +1,14 @@
 """The page on scenarios, read by a parser of HTML."""
 
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 from hilbridge.base.common.units import SECOND
 from hilbridge.bench.scenario.engine import StepOutcome
 from hilbridge.bench.scenario.page import Played, is_page, page
 from hilbridge.bench.scenario.report import Report, ReportRow
+
+from ....benches import PageReader
 
 ROWS = (
     ReportRow(2, "a <b> & c", "set input.Key 1", StepOutcome.PASSED, "", 0, 0),
@@ -18,33 +19,9 @@ RED = Report("town & country", "town.yaml", "Drives <through> town", {"speed": 8
 GREEN = Report("green", "launch", "", {}, ROWS[:1], 0)
 
 
-class Reader(HTMLParser):
-    """The texts of a page, each with the elements that it stands in, and everything that points elsewhere."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.texts: list[tuple[str, str]] = []
-        self.references: list[str] = []
-        self._open: list[str] = []
-        self.feed(text)
-        assert self._open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag != "meta":
-            self._open.append(tag)
-        self.references += [value or "" for name, value in attrs if name in ("href", "src")]
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self._open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if data.strip() and "style" not in self._open:
-            self.texts.append((self._open[-1], data.strip()))
-
-
 def test_a_run_has_verdicts_figures_parameters_picture_and_command() -> None:
     text = page("Scenario town", [Played(RED, "hilbridge run demo --scenario town.yaml", "<svg><path/></svg>")])
-    read = Reader(text.replace("<path/>", ""))
+    read = PageReader(text.replace("<path/>", ""))
     assert {
         ("code", "hilbridge run demo --scenario town.yaml"),
         ("dd", "speed = 80"),
@@ -58,7 +35,7 @@ def test_a_run_has_verdicts_figures_parameters_picture_and_command() -> None:
 
 def test_several_runs_have_an_overview_that_leads_to_each() -> None:
     text = page("Scenarios", [Played(RED), Played(GREEN)])
-    read = Reader(text)
+    read = PageReader(text)
     assert ("p", "1 of 2 scenarios passed") in read.texts
     assert [reference.removeprefix("#") for reference in read.references] == re.findall(r'<section id="([^"]*)"', text)
 
@@ -78,4 +55,4 @@ def test_a_page_is_known_by_its_name() -> None:
 def test_text_of_a_file_hides_nothing() -> None:
     """A mark that turns the direction of the text round is shown; a line end stays one."""
     text = page("Scenario", [Played(RED._replace(purpose="first\n\u202eback"))])
-    assert ("p", "first\n\\u202eback") in Reader(text).texts
+    assert ("p", "first\n\\u202eback") in PageReader(text).texts

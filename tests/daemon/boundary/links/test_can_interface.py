@@ -8,20 +8,14 @@ import pytest
 from hilbridge.boundary.links import can_interface
 from hilbridge.boundary.links.can_interface import CanInterface, can_interfaces, carries
 
+from ....benches import make_up_kernel
+
 
 @pytest.fixture
 def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """/sys/class/net: can0 is down, vcan0 up with CAN FD, eth0 no CAN, and a file that is no interface."""
-    for name, kind, flags, mtu in (
-        ("can0", 280, "0x40080", 16),
-        ("vcan0", 280, "0xc1", 72),
-        ("eth0", 1, "0x1003", 1500),
-    ):
-        (tmp_path / name).mkdir()
-        for file, value in (("type", kind), ("flags", flags), ("mtu", mtu)):
-            (tmp_path / name / file).write_text(f"{value}\n")
-    (tmp_path / "bonding_masters").touch()
-    monkeypatch.setattr(can_interface, "NETWORK", tmp_path)
+    interfaces = (("can0", 280, "0x40080", 16), ("vcan0", 280, "0xc1", 72), ("eth0", 1, "0x1003", 1500))
+    make_up_kernel(tmp_path, monkeypatch, interfaces)
     return tmp_path
 
 

@@ -11,40 +11,25 @@ from pathlib import Path
 import pytest
 
 from hilbridge.base.common.errors import LinkError
-from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.links.doors import Elm327Terminal
 from hilbridge.boundary.links.elm327_server import (
     BYTES_PER_MILLISECOND,
     MOST_CLIENTS,
     UNREAD_LIMIT,
-    Elm327Server,
     open_doors,
 )
 
-from .devices import Echo
+from .devices import ServerBench
 
 
-class Bench:
-    """A server on a free port and a pseudo terminal, and its ticks of `period` milliseconds."""
+class Bench(ServerBench):
+    """A server on a free port and a pseudo terminal."""
 
     def __init__(self, period: int = 1) -> None:
-        self.period = period
-        self.devices: list[Echo] = []
         self.doors = open_doors([0, "pty"])
-        self.server = Elm327Server(self.doors, self.plug_in, self.devices.remove)
+        super().__init__(self.doors, period)
         self.port, self.terminal = (door.describe() for door in self.doors)
-        self.t = 0
         self.server.poll(0)  # from now on it listens
-
-    def plug_in(self) -> Echo:
-        self.devices.append(Echo())
-        return self.devices[-1]
-
-    def tick(self, count: int = 1) -> None:
-        for _ in range(count):
-            self.server.poll(self.t)
-            self.server.flush(self.t)
-            self.t += self.period * MILLISECOND
 
     def connect(self) -> socket.socket:
         client = socket.create_connection(("127.0.0.1", int(self.port.rsplit(":", 1)[1])), timeout=5)

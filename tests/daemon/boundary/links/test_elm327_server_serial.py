@@ -7,32 +7,17 @@ from pathlib import Path
 import pytest
 
 from hilbridge.base.common.errors import LinkError
-from hilbridge.base.common.units import MILLISECOND
 from hilbridge.boundary.links.elm327_server import Elm327Server, open_doors
 
 from ....serial_board import Board
-from .devices import Echo
+from .devices import Echo, ServerBench
 
 
-class Bench:
-    """A server on a serial port, and its ticks of a millisecond."""
+class Bench(ServerBench):
+    """A server on a serial port."""
 
     def __init__(self, path: Path) -> None:
-        self.devices: list[Echo] = []
-        self.made = 0
-        self.server = Elm327Server(open_doors([str(path)], 38_400), self._plug_in, self.devices.remove)
-        self.t = 0
-
-    def _plug_in(self) -> Echo:
-        self.made += 1
-        self.devices.append(Echo())
-        return self.devices[-1]
-
-    def tick(self, count: int = 1) -> None:
-        for _ in range(count):
-            self.server.poll(self.t)
-            self.server.flush(self.t)
-            self.t += MILLISECOND
+        super().__init__(open_doors([str(path)], 38_400))
 
     def said_to(self, tool: Board, count: int) -> bytes:
         """So many bytes, within 10,000 ticks."""

@@ -15,7 +15,7 @@ from hilbridge.boundary.links.slcan_server import BYTES_PER_MILLISECOND, MOST_CL
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
 
-from ....benches import Listener
+from ....benches import Listener, read_until
 from .bench import Bench
 
 Connect = Callable[..., socket.socket]
@@ -70,15 +70,6 @@ def python_can(link: EmbeddedLink) -> Iterator[OpenClient]:
 
 def port_of(link: EmbeddedLink) -> int:
     return int(link.describe().rsplit(":", 1)[1])
-
-
-def read_until(client: socket.socket, end: bytes) -> bytes:
-    data = b""
-    while not data.endswith(end):
-        piece = client.recv(4096)
-        assert piece, "the server closed the connection"
-        data += piece
-    return data
 
 
 def next_message(client: can.BusABC, bench: Bench) -> can.Message:

@@ -17,7 +17,7 @@ from hilbridge.files.settings.buses import BusSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import EXTENDED, Frame
 
-from ....benches import Listener
+from ....benches import Listener, read_until
 from .bench import Bench
 
 Connect = Callable[..., socket.socket]
@@ -44,15 +44,6 @@ def link(bus: Bus, bench: Bench) -> Iterator[EmbeddedLink]:
 def port_of(link: EmbeddedLink) -> int:
     """The socketcand port stands behind the SLCAN port."""
     return int(link.describe().rsplit(":", 1)[1])
-
-
-def read_until(client: socket.socket, end: bytes) -> bytes:
-    data = b""
-    while not data.endswith(end):
-        piece = client.recv(4096)
-        assert piece, "the server closed the connection"
-        data += piece
-    return data
 
 
 @pytest.fixture

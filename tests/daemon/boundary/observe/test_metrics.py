@@ -44,7 +44,7 @@ PART_STATUS: Fields = {
     "ports": {"pedal port 1": {"trouble": "", "down_s": 0.0, "counters": {"received": 99}}},
     "sources": {"pedals": {"accepted": 10, "rejected": {"checksum": 2}}},
     "testers": {"engine": {"events": {"requests": 4}}},
-    "codes": {"engine": {"failing": 0, "pending": 0, "confirmed": 1, "permanent": 0}},
+    "codes": {"engine": {"indicator": True, "failing": 0, "pending": 0, "confirmed": 1, "permanent": 0}},
     "plan": {"one": {"skipped": 6, "limited": {"Gear": {"Ratio": 8}}}},
     "processes": {"observer": {"restarts": 1}},
 }
@@ -122,6 +122,7 @@ def test_the_parts_of_the_bench() -> None:
         ("hilbridge_diagnostics_total", "engine", "requests"): 4,
         ("hilbridge_trouble_codes", "confirmed", "engine"): 1,
         ("hilbridge_trouble_codes", "engine", "pending"): 0,
+        ("hilbridge_malfunction_indicator", "engine"): 1,
         ("hilbridge_process_restarts_total", "observer"): 1,
         ("hilbridge_frames_skipped_total", "one"): 6,
         ("hilbridge_values_limited_total", "Gear", "Ratio", "one"): 8,

@@ -9,25 +9,13 @@ from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.bus.gate import Gate
 from hilbridge.frames.codec.frame import EXTENDED, Frame
 
+from ....benches import KeepingLink
+
 HARDWARE = {"interface": "socketcan", "channel": "can0"}
 
 
-class Out:
-    """A link that keeps what it gets."""
-
-    def __init__(self) -> None:
-        self.frames: list[Frame] = []
-        self.works = True
-
-    def accepts(self, can_id: int) -> bool:
-        return self.works
-
-    def receive(self, frame: Frame, t: int) -> None:
-        self.frames.append(frame)
-
-
-def gate(**settings: Any) -> tuple[Gate, Out]:
-    link = Out()
+def gate(**settings: Any) -> tuple[Gate, KeepingLink]:
+    link = KeepingLink()
     return Gate(link, BusSettings.model_validate({**HARDWARE, "armed": True, **settings})), link
 
 
@@ -46,7 +34,7 @@ def gate(**settings: Any) -> tuple[Gate, Out]:
 )
 def test_hardware_is_listen_only_until_it_is_armed(bus: dict[str, Any], armed: bool) -> None:
     """What stays on this machine is armed."""
-    link = Out()
+    link = KeepingLink()
     it = Gate(link, BusSettings.model_validate(bus))
     it.receive(Frame(1, b""), 0)
     assert (len(link.frames), it.statistics.unarmed) == ((1, 0) if armed else (0, 1))
@@ -137,6 +125,6 @@ def test_a_bus_that_a_reload_makes_hardware_waits_to_be_armed(
     before: dict[str, Any], after: dict[str, Any], armed: bool
 ) -> None:
     """Else it stays armed or not, as `ctl arm` has left it."""
-    first, second = (Gate(Out(), BusSettings.model_validate(HARDWARE | keys)) for keys in (before, after))
+    first, second = (Gate(KeepingLink(), BusSettings.model_validate(HARDWARE | keys)) for keys in (before, after))
     second.take_over(first)
     assert second.armed is armed

@@ -5,26 +5,15 @@ from typing import Any
 
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.frames.bus.bus import Bus
-from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.plan.plan import kind_of_frame
 from hilbridge.frames.plan.planned import WatchedFrame
 from hilbridge.frames.plan.selection import Outgoing
 from hilbridge.frames.plan.send_type import Sending
 from hilbridge.frames.plan.terminals import BITS, IGNITION
 
+from ....benches import KeepingLink
+
 ON, OFF = BITS[30] | IGNITION, BITS[30]
-
-
-class Line:
-    """A link that works or does not."""
-
-    works = True
-
-    def accepts(self, can_id: int) -> bool:
-        return self.works
-
-    def receive(self, frame: Frame, t: int) -> None:
-        pass
 
 
 class Solo:
@@ -42,7 +31,7 @@ class Solo:
         )  # fmt: skip
         self.bus = Bus("a")
         self.bus.attach_observer(lambda t, _bus, _received, frame: self.sent.append((t // MILLISECOND, frame.data[0])))
-        self.line = Line()
+        self.line = KeepingLink()
         self.bus.attach_link(self.line)
         self.frame = kind_of_frame(outgoing)(outgoing, self.bus, [], phase * MILLISECOND, MILLISECOND)
 

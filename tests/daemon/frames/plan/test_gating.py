@@ -15,6 +15,8 @@ from hilbridge.frames.codec.frame import EXTENDED, Frame
 from hilbridge.frames.plan.gating import build_gate, gate_warnings
 from hilbridge.frames.plan.selection import Selection, select
 
+from ....benches import KeepingLink
+
 TICK = 1_000_000
 HARDWARE = {"interface": "socketcan", "channel": "can0"}
 PLACE = ("buses", "a")
@@ -40,20 +42,6 @@ BA_ "Baudrate" 500000;
 """
 
 
-class Out:
-    """A link that keeps what it gets."""
-
-    def __init__(self) -> None:
-        self.frames: list[Frame] = []
-        self.works = True
-
-    def accepts(self, can_id: int) -> bool:
-        return self.works
-
-    def receive(self, frame: Frame, t: int) -> None:
-        self.frames.append(frame)
-
-
 def planned(folder: Path, **settings: Any) -> tuple[BusSettings, Selection]:
     """A bus with the messages above; the pulses come from an expression."""
     (folder / "a.dbc").write_text(DBC)
@@ -72,7 +60,7 @@ def test_frames_that_make_an_odometer_count_need_a_yes_on_hardware(tmp_path: Pat
     ]
     for settings, leave in cases:
         bus, selection = planned(tmp_path, **settings)
-        link = Out()
+        link = KeepingLink()
         it = build_gate(link, bus, selection, TICK)
         for can_id in (0x100, 0x101, 0x102):
             it.receive(Frame(can_id, bytes(4)), 0)
@@ -83,7 +71,7 @@ def test_frames_that_make_an_odometer_count_need_a_yes_on_hardware(tmp_path: Pat
 def test_frames_beyond_the_budget_are_held_back(tmp_path: Path) -> None:
     """One per cent of 500 kbit/s is 5000 bits a second: 52 frames of 95 bits; on hardware 80 % is the rule."""
     bus, selection = planned(tmp_path, load_budget=1.0)
-    link = Out()
+    link = KeepingLink()
     it = build_gate(link, bus, selection, TICK)
     for t in range(0, 200 * TICK, TICK):
         it.receive(Frame(0x102, bytes(4)), t)
@@ -134,7 +122,7 @@ def test_a_j1939_node_that_has_moved_sends_no_odometer_either() -> None:
         "messages": {"VD": {"signals": {"TotalVehicleDistance": "auxiliary.Odometer"}}},
     })  # fmt: skip
     selection = select("can", settings, load_database(own_database("j1939.dbc")), TICK)
-    link = Out()
+    link = KeepingLink()
     it = build_gate(link, settings, selection, TICK)
     for source in (0x00, 0x80):
         it.receive(Frame(EXTENDED | 0x18FEE000 | source, bytes(8)), 0)

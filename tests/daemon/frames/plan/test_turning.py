@@ -14,10 +14,11 @@ from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.files.settings import BenchSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.database import load_database
-from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.plan.plan import FramePlan
 from vehiclesim.channels import ROAD, VEHICLE, RoadData, VehicleData
 from vehiclesim.databus import DataBus
+
+from ....benches import KeepingLink
 
 TICK = 1_000_000
 
@@ -33,18 +34,6 @@ VAL_ 648 Page 0 "version" 1 "engine" 3 "torque";
 """
 
 
-class Line:
-    """A link that works or does not."""
-
-    works = True
-
-    def accepts(self, can_id: int) -> bool:
-        return self.works
-
-    def receive(self, frame: Frame, t: int) -> None:
-        pass
-
-
 class Sender:
     """A bench with one bus; its frames are noted."""
 
@@ -54,7 +43,7 @@ class Sender:
         )
         self.frames: list[bytes] = []
         self.bus = Bus("a")
-        self.line = Line()
+        self.line = KeepingLink()
         self.bus.attach_link(self.line)
         self.bus.attach_observer(lambda _t, _bus, _received, frame: self.frames.append(frame.data))
         databases = {} if database is None else {"a": load_database(database)}

@@ -2,39 +2,12 @@
 
 import json
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 from hilbridge.runs.campaign.page import MOST_SHOWN, causes, page, shown
 
+from ....benches import PageReader
 from .campaigns import CAMPAIGN, made_up, planned
-
-
-class Reader(HTMLParser):
-    """The texts of a page by the element that they stand in, and everything that points elsewhere."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.texts: list[tuple[str, str]] = []
-        self.references: list[str] = []
-        self._open: list[str] = []
-        self.feed(text)
-        assert self._open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in ("meta", "input"):
-            self._open.append(tag)
-        self.references += [value or "" for name, value in attrs if name in ("href", "src")]
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        pass
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self._open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if data.strip():
-            self.texts.append((self._open[-1], data.strip()))
 
 
 def test_a_page_has_failures_charts_and_all_rows(tmp_path: Path) -> None:
@@ -45,7 +18,7 @@ def test_a_page_has_failures_charts_and_all_rows(tmp_path: Path) -> None:
     rows[first]["limits"] = {"vehicle.EngineRpm": {"lowest": 200.0}, "vehicle.Speed": {"lowest": 1.5, "highest": 2.0}}
     (tmp_path / "results/recordings" / first).mkdir(parents=True)
     text = page(campaign, [*rows.values()], tmp_path / "results", {first: "<svg id='drawn'></svg>"})
-    read = Reader(text)
+    read = PageReader(text)
     words = [words for _, words in read.texts]
     assert {"<light> & heavy", "2 failed", "4 passed", "of 6 runs", "line 5: expect x < 1: at 0 s: x = \\x00"} <= set(
         words
@@ -76,7 +49,7 @@ def test_nothing_comes_from_outside_and_no_value_ends_the_script(tmp_path: Path)
 
 def test_a_campaign_without_rows_has_a_page(tmp_path: Path) -> None:
     """After Ctrl-C before the first run."""
-    read = Reader(page(planned(tmp_path), [], tmp_path, {}))
+    read = PageReader(page(planned(tmp_path), [], tmp_path, {}))
     assert ("span", "6 not made") in read.texts
     assert read.references == ["#runs"]
 

@@ -10,7 +10,7 @@ import pytest
 from hilbridge.base.common.rows import Layout
 from hilbridge.base.common.statistics import Histogram
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.views import VIEWS
+from hilbridge.bench.views import OF_RUN, VIEWS
 from hilbridge.boundary.control.commands import FaultList, Status
 from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT, About, encode_part_status
 from hilbridge.boundary.observe.metrics import MetricsInput, expose
@@ -43,7 +43,7 @@ def rig() -> Iterator[Rig]:
         "rings": rings,
         "reporter": reporter,
         "process": SimpleNamespace(restarts=2),
-        "recording": SimpleNamespace(status=lambda: None),
+        "recording": SimpleNamespace(status=lambda: None, home="recordings"),
         "last_end": None,
     }
     others = {
@@ -51,7 +51,7 @@ def rig() -> Iterator[Rig]:
         "clock": SimpleNamespace(t=0),
         "endpoints": SimpleNamespace(cockpit=None, control=None, fabric=None),
         "overload": SimpleNamespace(status=lambda: {"percent": 20}),
-        "reload": SimpleNamespace(statistics=lambda: {"adopted": 3}),
+        "reload": SimpleNamespace(statistics=lambda: {"adopted": 3}, status=lambda: {"last": None}),
         "player": SimpleNamespace(status=lambda: None, verdicts=lambda: [{"title": "step"}] * 20),
     }
     yield Rig(bench, rings, reporter, RunStatus(bench=bench, **cast(Any, others)))
@@ -93,6 +93,14 @@ def test_what_a_bus_that_is_not_armed_holds_back_is_told_by_frame(rig: Rig) -> N
     rig.bench.gates["powertrain"].armed = False
     assert status(rig, "frames")["frames"][0]["armed"] is False
     assert status(rig, "traffic")["traffic"]["unarmed"] == ["powertrain"]
+
+
+def test_the_run_adds_what_a_bench_without_a_run_leaves_out(rig: Rig) -> None:
+    """Each part of the run when it is requested, and never unasked."""
+    for part in OF_RUN:
+        answer = status(rig, part)
+        assert ("ticks" if part == "statistics" else part) in answer
+        assert not answer.keys() & {*OF_RUN} - {part, "reload"}
 
 
 def test_only_what_is_asked_for_is_told(rig: Rig) -> None:

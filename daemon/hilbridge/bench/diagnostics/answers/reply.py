@@ -17,7 +17,7 @@ _POSITIVE: Final = 0x40
 
 
 class Reply:
-    """What a control unit says: `delay` [ns] after the request, after `pending` times 78; `silent`: nothing."""
+    """An answer of a control unit: `delay` [ns] after the request, after `pending` times 78; `silent`: nothing."""
 
     def __init__(self, settings: ReplySettings, pattern: Pattern, bus: DataBus, place: KeyPath) -> None:
         """ConfigurationError, with the key path: a field is wrong, or the answer is longer than a message."""

@@ -37,7 +37,7 @@ from hilbridge.files.settings.uds_sessions import DEFAULT
 from vehiclesim.databus import DataBus
 
 _TIMES: Final = SessionTimes(50 * MILLISECOND, 5000 * MILLISECOND, 5000 * MILLISECOND)
-"""Of a control unit without a UDS server (ISO 14229-2)."""
+"""The times of a control unit without a UDS server (ISO 14229-2)."""
 
 _KEEP_ALIVE: Final = b"\x3e\x80"
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from hilbridge.bench.diagnostics.dtc.store import TroubleStore
 from hilbridge.bench.diagnostics.dtc.trouble import Trouble
-from hilbridge.bench.diagnostics.rows import CodesRow, MemoryRow, TroubleRow
+from hilbridge.bench.diagnostics.rows import CODE_STATES, MemoryRow, TroubleRow
 from hilbridge.files.settings.dtc import TestOutcome
 from hilbridge.frames.codec.database import unknown
 
@@ -70,7 +70,7 @@ def _row(trouble: Trouble, *, held: bool) -> TroubleRow:
     return TroubleRow(
         trouble.code.j2012,
         trouble.code.text,
-        [state for state in CodesRow._fields if getattr(trouble, state)],
+        [state for state in CODE_STATES if getattr(trouble, state)],
         trouble.status,
         trouble.occurrences,
         trouble.frame is not None,

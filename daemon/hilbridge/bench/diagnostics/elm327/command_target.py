@@ -1,4 +1,4 @@
-"""What commands see of an interpreter, and the form of the functions that carry them out."""
+"""The interface of an interpreter to its commands, and the form of the functions that carry them out."""
 
 import re
 from collections.abc import Callable, Iterable

@@ -27,7 +27,7 @@ USER_RATE: Final = 500_000
 
 
 class DataFormat(IntEnum):
-    """What the data of frames are, by the number in AT PB."""
+    """The format of the data of frames, by the number in AT PB."""
 
     NONE = 0
     ISO_15765 = 1  # with PCI bytes

@@ -37,7 +37,7 @@ from hilbridge.frames.codec.frame import Frame
 MAKER: Final = "OBD Solutions LLC"
 
 MOST_FILTERS: Final = 64
-"""Of each kind, and pairs; one more is refused."""
+"""Filters of each kind, and pairs of them; one more is refused."""
 
 OUT_OF_MEMORY: Final = "OUT OF MEMORY"
 

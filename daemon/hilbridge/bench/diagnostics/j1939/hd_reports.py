@@ -98,7 +98,7 @@ FROZEN: Final[Sequence[FrozenSpn]] = (
     FrozenSpn(168, 2, 0x42, lambda data: data / 50),
     FrozenSpn(96, 1, 0x2F, lambda data: data * 250 / 255),
 )
-"""What the freeze frame of OBD-II has as SPNs of J1939-71, which dbc/j1939.dbc scales."""
+"""The values of the freeze frame of OBD-II as SPNs of J1939-71, which dbc/j1939.dbc scales."""
 
 
 def spns_of(frames: Iterable[PlannedFrame]) -> dict[int, int]:

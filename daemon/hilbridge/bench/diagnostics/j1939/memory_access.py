@@ -52,7 +52,7 @@ _COUNTED: Final = 7
 
 
 class Command(IntEnum):
-    """What a tool asks for."""
+    """A request of a tool."""
 
     ERASE = 0
     READ = 1
@@ -63,7 +63,7 @@ class Command(IntEnum):
 
 
 class Status(IntEnum):
-    """What the unit answers."""
+    """An answer of the unit."""
 
     PROCEED = 0
     BUSY = 1

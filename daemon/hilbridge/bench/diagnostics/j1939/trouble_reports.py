@@ -1,4 +1,4 @@
-"""What a control unit tells of its trouble codes on request, beside DM1 and DM2 (SAE J1939-73).
+"""Reports of the trouble codes of a control unit on request, beside DM1 and DM2 (SAE J1939-73).
 
     DM4   65229  freeze frames (below)
     DM5   65230  readiness: active codes, previously active codes, OBD compliance, monitors (5 bytes)

@@ -21,7 +21,7 @@ from hilbridge.files.settings.units import ControlSettings
 from vehiclesim.databus import DataBus
 
 _MOST_BYTES: Final = 6
-"""Of a request: the test id, and data A to E."""
+"""The bytes of a request: the test id, and data A to E."""
 
 
 class OnBoardControl:

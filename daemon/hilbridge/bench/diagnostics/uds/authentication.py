@@ -6,8 +6,8 @@
     08             configuration: 02 certificates, 03 asymmetric, 04 symmetric cryptography
 
 A function of the user verifies and signs; this service takes requests apart, makes challenges and puts answers
-together. Parameters have a length of two bytes before them. Whoever is authenticated stays so until the default session
-is entered. A proof that fails leaves nobody authenticated:
+together. Parameters have a length of two bytes before them. A tester that is authenticated stays so until the default
+session is entered. A proof that fails leaves no tester authenticated:
 
     parameters that are incomplete, or followed by bytes                13
     06, 07 or 03 without the challenge before it                        24

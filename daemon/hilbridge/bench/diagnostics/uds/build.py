@@ -50,7 +50,7 @@ from vehiclesim.entries import ENTRIES
 
 
 class ServerParts(NamedTuple):
-    """What the services of a server share."""
+    """The parts that the services of a server share."""
 
     session: DiagnosticSession
     identifiers: Identifiers

@@ -176,7 +176,7 @@ class Memory:
                 return
 
     def store_all(self) -> None:
-        """Count all pieces that differ from the bench file as changed: nobody may have stored them."""
+        """Count all pieces that differ from the bench file as changed: they may not have been stored."""
         for region in self.regions:
             for begin in region.pieces():
                 if region.content[begin : begin + PIECE] != region.initial[begin : begin + PIECE]:

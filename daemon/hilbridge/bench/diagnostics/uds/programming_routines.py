@@ -38,7 +38,7 @@ _IN_ORDER: Final = b"\x00"
 _NOT_IN_ORDER: Final = b"\x01"
 
 _ALL: Final = object()
-"""What no slice is."""
+"""A mark that equals no slice."""
 
 
 class ProgrammingRoutine(Routine):

@@ -59,7 +59,7 @@ class _SetUp:
 
     @property
     def tail(self) -> bytes:
-        """What follows the count in answers."""
+        """The bytes behind the count in answers."""
         return bytes((self.window,)) + self.record + self.request
 
 

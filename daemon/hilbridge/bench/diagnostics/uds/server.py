@@ -158,7 +158,7 @@ class UdsServer:
         return self._dispatch(payload, functional, t)
 
     def poll(self, t: int) -> bytes | None:
-        """Return a later answer that is ready, "response pending", or what nobody asked for; end the session after S3.
+        """Return a later answer that is ready, "response pending", or an unrequested message; end the session after S3.
 
         Called once a tick.
         """
@@ -187,7 +187,7 @@ class UdsServer:
         return negative(pending.service, RESPONSE_PENDING)
 
     def _poll_unasked(self, t: int) -> bytes | None:
-        """Return a message that nobody has asked for now: a periodic one, or an answer on an event."""
+        """Return a message without a request at this moment: a periodic one, or an answer on an event."""
         for service in self._unasked:
             if service.active and (self._pending is None or service.beside_requests):
                 message = service.poll(t)
@@ -276,7 +276,7 @@ class UdsServer:
         return None
 
     def _changes(self) -> int:
-        """Return a count that grows with what testers change of what is kept; 0 where nobody keeps it."""
+        """Return a count that grows with what testers change of what is kept; 0 where nothing keeps it."""
         if not self._nvram.connected:
             return 0
         return self.identifiers.changes + self.memory.changes + self._troubles.clears

@@ -1,4 +1,4 @@
-"""What all UDS services share: diagnostic session, base class, interfaces of the control unit, statistics.
+"""Common parts of all UDS services: diagnostic session, base class, interfaces of the control unit, statistics.
 
 Each service has a file of its own with a class that names its identifier, sessions and sub-functions:
 
@@ -157,7 +157,7 @@ class UdsService(ABC):
 
 
 class UnaskedService(UdsService):
-    """A service that also sends what nobody asks for at that moment; `poll` is called once a tick while it is active.
+    """A service that also sends without a request at that moment; `poll` is called once a tick while it is active.
 
     `beside_requests`: also while a request is in progress.
     """
@@ -232,7 +232,7 @@ class EcuInterface:
     """Puts a frame on the bus: a periodic message with an identifier of its own."""
 
     images: Mapping[str, Sequence[Segment]] = field(default_factory=dict)
-    """What the files hold that the settings of memory name."""
+    """The content of the files that the settings of memory name."""
     generator: MakeRandom = RunSeed(0).generator
     """Makes the random numbers of security access and authentication of the seed of the run."""
     nvram: Nvram = field(default_factory=Nvram)

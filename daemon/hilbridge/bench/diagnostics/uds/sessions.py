@@ -1,4 +1,4 @@
-"""What a control unit supports in which diagnostic session, and behind which level of security access.
+"""The services that a control unit supports by diagnostic session and by level of security access.
 
     session's list of services      exactly these, or single sub-functions of them
     without such a list             01, 02 and 03: as each service says (UdsService.sessions); others: as in 03

@@ -1,4 +1,4 @@
-"""What a change of session ends (ISO 14229-1, service 10, transitions between sessions), as one table.
+"""The effects of a change of session (ISO 14229-1, service 10, transitions between sessions), as one table.
 
     again    from the default session to itself       all that was begun ends
     leave    from it to another one                   answers on events end
@@ -27,7 +27,7 @@ class Transition(Enum):
 
 
 class Outcome(Enum):
-    """What happens to something that was begun: it goes on, ends where the new session does not permit it, or ends."""
+    """The fate of something that was begun: it goes on, ends where the new session does not permit it, or ends."""
 
     ON = auto()
     PERMITTED = auto()
