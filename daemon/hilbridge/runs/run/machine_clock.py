@@ -57,7 +57,7 @@ class MachineClock:
     @property
     def trouble(self) -> str:
         """What the line of the service says of the clock; empty: nothing is known against it."""
-        return "; the clock of the machine is NOT SYNCHRONISED" if self._synchronised is False else ""
+        return "the clock of the machine is NOT SYNCHRONISED" if self._synchronised is False else ""
 
     def poll(self, t: int) -> None:
         """Look whether the date has to be set, after the tick of time `t` [ns], and whether the clock is right."""

@@ -5,7 +5,7 @@ percentiles in the log are added by the observer, out of the shared memory.
 """
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import cycle
 from typing import Final, NamedTuple
 
@@ -35,11 +35,15 @@ class ObserverRow(NamedTuple):
 
 
 class ServiceRow(NamedTuple):
-    """The process of the run, how the run before ended, if the service manager has said so, and that if it failed."""
+    """The process of the run, how the run before ended, if the service manager has said so, and that if it failed.
+
+    `troubles`: what is wrong with the run itself, in words: stored state, recording, clock, page, control socket.
+    """
 
     process: int
     last_end: str
     failed_end: str
+    troubles: Mapping[str, str]
 
 
 class RunStatus:
@@ -55,6 +59,7 @@ class RunStatus:
         overload: Overload,
         reload: Reload,
         player: Player,
+        troubles: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
         self._clock: Final = clock
         self._bench: Final = bench
@@ -64,6 +69,7 @@ class RunStatus:
         self._overload: Final = overload
         self._reload: Final = reload
         self._player: Final = player
+        self._troubles: Final = troubles
         absent = {kind.key for kind in KINDS} - bench.wiring.parts.keys()  # a reload adds none of them
         measured = (part for part, view in views_of(bench).items() if view.is_measured and part not in absent)
         self._measured: Final = cycle((*measured, PROCESSES))
@@ -129,7 +135,7 @@ class RunStatus:
         if "service" in parts:
             end = self._observation.last_end
             failed = "" if end is None or not end.is_failure else end.words
-            yield ("service",), ServiceRow(os.getpid(), "" if end is None else end.words, failed)
+            yield ("service",), ServiceRow(os.getpid(), "" if end is None else end.words, failed, self._troubles())
         if "page" in parts:
             cockpit = self._endpoints.cockpit
             yield ("page",), None if cockpit is None else cockpit.url
