@@ -48,7 +48,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid test-fmi test-odx wheel wheels test-wheel test-versions test-dependencies fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
+.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid test-fmi test-odx wheel wheels test-wheel test-versions test-dependencies test-arm fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -126,6 +126,9 @@ test-versions: build/pure/.built ## as root: the pure wheel on Python 3.12 of th
 
 test-dependencies: build/wheel/.built build/uv/bin/uv ## the wheel with the lowest and with the newest dependencies that pyproject.toml allows
 	@env -u PIP_CONSTRAINT tests/packaging/test-dependencies build/uv/bin/uv build/wheel/*.whl
+
+test-arm: build/uv/bin/uv ## has all that the package needs wheels for ARM, 64 and 32 bit? resolved for Debian 12 and 13, not installed
+	@env -u PIP_CONSTRAINT tests/packaging/test-arm build/uv/bin/uv
 
 docs: $(VENV)/.dev ## the documentation site in build/docs; warnings are errors, and so are links and anchors that lead nowhere
 	@$(VENV)/bin/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir build/docs-cache --conf-dir docs . build/docs

@@ -4,6 +4,8 @@ from itertools import pairwise
 
 import pytest
 
+from hilbridge.base.resources import Kind, names
+from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.testing import VirtualBench
 
 from ..clusters.catalogue import CLUSTERS
@@ -31,3 +33,14 @@ def test_each_frame_comes_as_often_as_published_and_without_jitter(name: str) ->
         assert max(gaps) <= round(frame.period * 1000), frame.name
         judged += len(gaps) == 1  # no jitter; the others are sent on a change too
     assert judged >= 3
+
+
+def test_the_bench_of_the_first_try_ticks_as_often_as_that_of_its_profile() -> None:
+    """`cluster` is the bench of vw-mqb with more words; no frame of it is faster than 10 ms."""
+    rates = {name: load_bench(name).settings.rate for name in ("cluster", "cluster-vw-mqb")}
+    assert rates == dict.fromkeys(rates, 200)
+
+
+def test_every_shipped_bench_of_a_cluster_has_its_own_rate() -> None:
+    """Where 1000 ticks would buy nothing, a small machine has none to give."""
+    assert all(load_bench(name).settings.rate <= 500 for name in names(Kind.BENCH) if name.startswith("cluster"))

@@ -8,10 +8,12 @@ import sys
 import time
 import tty
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hilbridge.client.sync_client import Client
+from hilbridge.client.talks import UnreachableError
 
 from ..program import PATIENCE, demo_bench, hilbridge, running
 
@@ -204,3 +206,30 @@ def test_a_page_whose_port_is_taken_at_the_start_comes_once_it_is_free(tmp_path:
             other.close()
             assert f":{port}/" in program.wait_for("cockpit")["url"]
             program.stop()
+
+
+def test_a_control_socket_whose_folder_is_missing_at_the_start_comes_with_it(tmp_path: Path) -> None:
+    """The run goes on without it, says so once and is commanded by it afterwards; the line of the service has it."""
+    file = demo_bench(tmp_path)
+    folder = tmp_path / "later"
+    with file.open("a", encoding="utf-8") as bench:
+        bench.write(f"\ncontrol: {{socket: {folder}/ctl.sock}}\n")
+    with running(file) as program:
+        said = program.wait_for("control socket not open")
+        assert "No such file or directory" in said["reason"]
+        program.wait_for("ready")
+        folder.mkdir()
+        program.wait_for("control socket open")
+        assert "control socket" not in answered(folder / "ctl.sock")["service"]["troubles"]
+        program.stop()
+
+
+def answered(path: Path) -> dict[str, Any]:
+    """The status of the service, from a control process that may still begin."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with Client(path) as client:
+                return client.status("service")
+        except UnreachableError:
+            assert time.monotonic() < deadline

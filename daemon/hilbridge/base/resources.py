@@ -11,7 +11,6 @@ The places in order of search; the first match counts:
 a path and nothing else.
 """
 
-import errno
 import os
 import stat
 from enum import Enum
@@ -21,15 +20,13 @@ from typing import Final
 import hilbridge
 from hilbridge.base import packs
 from hilbridge.base.common.errors import ConfigurationError, hint, near, question, quoted
+from hilbridge.base.common.lasting_files import NOT_THERE, is_folder
 
 _PACKAGE: Final = Path(hilbridge.__file__).parent
 _CHECKOUT: Final = _PACKAGE.parent.parent
 _MACHINE: Final = Path("/etc/hilbridge")
 
 _LONGEST_NAME: Final = 300
-
-_FAILING: Final = (errno.EIO, errno.ESTALE, errno.ENOMEM)
-"""Errors of a disk or of a machine: nothing of whether there is a file."""
 
 _OF_USERS: Final = ("PROFILE", "LAYOUT")
 """Kinds that are facts alone, which people share: a user may have a folder of them."""
@@ -86,9 +83,7 @@ def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
             return folder / file
     if _is_folder(folders[0] / file):
         raise ConfigurationError(f"no {kind.word}: {quoted(name, _LONGEST_NAME)} is a folder")
-    looked = ", ".join(
-        ("the working directory" if folder == Path() else str(folder)) + _closed(folder / file) for folder in folders
-    )
+    looked = ", ".join("the working directory" if folder == Path() else str(folder) for folder in folders)
     raise ConfigurationError(
         f"no {kind.word} {quoted(name, _LONGEST_NAME)}{_hint(kind, name, beside)}; looked in {looked}"
     )
@@ -127,8 +122,7 @@ def names(kind: Kind) -> list[str]:
     known = {
         path.stem if kind.extension else path.name
         for folder in kind.folders
-        if os.access(folder, os.R_OK | os.X_OK)
-        for path in folder.iterdir()
+        for path in _entries(folder)
         if (path.suffix == kind.extension if kind.extension else path.suffix != ".md") and _is_file(path)
     }
     return sorted(known)
@@ -144,38 +138,43 @@ def _of_the_user() -> list[Path]:
 
 
 def _shipped() -> Path:
-    return _PACKAGE if (_PACKAGE / "config").is_dir() else _CHECKOUT
+    return _PACKAGE if is_folder(_PACKAGE / "config") else _CHECKOUT
 
 
 def _is_file(path: Path) -> bool:
     """Return whether there is a file or a pipe; False, and no exception, for names that no file can have.
 
-    ConfigurationError: the disk does not say it; the file that is found after it would be another one.
+    ConfigurationError: it cannot be found out; the file that is found after it would be another one.
     """
     try:
         return not stat.S_ISDIR(path.stat().st_mode)
     except ValueError:
         return False
+    except PermissionError as error:
+        closed = f"{path}: {error.strerror}: this user may not look whether it is there"
+        raise ConfigurationError(f"{closed}, and no file of another folder is taken in its place") from error
     except OSError as error:
-        if error.errno in _FAILING:
-            raise ConfigurationError(f"{path}: {error.strerror}", may_pass=True) from error
-        return False
-
-
-def _closed(path: Path) -> str:
-    """Return the reason for which it is not known whether there is a file, for a message; empty: it is known."""
-    try:
-        path.stat()
-    except (OSError, ValueError) as error:
-        return " (which this user may not look into)" if isinstance(error, PermissionError) else ""
-    return ""
+        if error.errno in NOT_THERE:
+            return False
+        raise ConfigurationError(f"{path}: {error.strerror}", may_pass=True) from error
 
 
 def _is_folder(path: Path) -> bool:
+    """Return whether there is a folder, for words about a file that is not."""
     try:
-        return path.is_dir()
-    except OSError:
+        return is_folder(path)
+    except (OSError, ValueError):
         return False
+
+
+def _entries(folder: Path) -> list[Path]:
+    """Return what lies in a folder of files; nothing where there is none. ConfigurationError: it cannot be read."""
+    try:
+        return list(folder.iterdir())
+    except OSError as error:
+        if error.errno in NOT_THERE:
+            return []
+        raise ConfigurationError(f"{folder}: {error.strerror}", may_pass=True) from error
 
 
 def _is_name(kind: Kind, name: str) -> bool:

@@ -8,10 +8,11 @@ it comes back as another     its bus is disarmed in the same way; until then the
 
 from collections.abc import Callable
 
+from hilbridge.base.common.errors import NotNowError
 from hilbridge.base.common.event_log import EventLog
 from hilbridge.base.common.remedies import arm_remedy
 from hilbridge.bench.bench import Bench
-from hilbridge.boundary.links.adapter import Adapter, read_adapter
+from hilbridge.boundary.links.adapter import Adapter, interface_name, read_adapter
 from hilbridge.boundary.links.link import Endpoint
 from hilbridge.boundary.links.socket_link import SocketLink
 from hilbridge.files.configuration.benchfile import BenchFile
@@ -20,7 +21,7 @@ from hilbridge.files.configuration.benchfile import BenchFile
 def with_adapters(file: BenchFile) -> BenchFile:
     """Return the bench with `hardware` for each bus whose kind the kernel knows, where the file does not say it."""
     asked = {
-        name: read_adapter(str(bus.channel))
+        name: _adapter_of(str(bus.channel))
         for name, bus in file.settings.buses.items()
         if bus.interface == "socketcan" and bus.hardware is None
     }
@@ -29,6 +30,13 @@ def with_adapters(file: BenchFile) -> BenchFile:
         return file
     buses = file.file.data["buses"]
     return file.altered(buses=buses | {name: buses[name] | {"hardware": hardware} for name, hardware in found.items()})
+
+
+def _adapter_of(channel: str) -> Adapter | str:
+    try:
+        return read_adapter(interface_name(channel))
+    except NotNowError as error:
+        return str(error)
 
 
 def describe_adapter(link: Endpoint) -> str:

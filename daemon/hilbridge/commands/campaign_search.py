@@ -4,6 +4,7 @@ import argparse
 from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.lasting_files import is_there
 from hilbridge.base.common.words import counted
 from hilbridge.base.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.bench.scenario.build import describe, resolved
@@ -30,7 +31,7 @@ def run_search(file: CampaignFile, settings: SearchSettings, options: argparse.N
             raise ConfigurationError(f"--{name} is of a campaign without a search")
     folder = options.into or options.file.with_suffix(".results")
     output = folder / VIOLATION
-    if output.exists():
+    if is_there(output):
         raise ConfigurationError(f"{output} is there already: name another folder with --into")
     name, seed = file.beside(file.settings.bench[0]), file.settings.seed_list[0]
     bench = load_bench(name).without_demo_driver()

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.base.common.lasting_files import write_output
+from hilbridge.base.common.lasting_files import is_there, write_output
 from hilbridge.base.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.commands.progress import progress_bar
 from hilbridge.commands.table import print_table
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.output is not None and options.output.exists() and not options.force:
+    if options.output is not None and is_there(options.output) and not options.force:
         raise ConfigurationError(f"{options.output} is there already; --force overwrites it")
     size = sum(path.stat().st_size for path in options.logs if path.is_file())
     with interruption() as stop, progress_bar("reading", size) as progress:

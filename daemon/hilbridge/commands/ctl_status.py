@@ -27,6 +27,8 @@ def print_status(status: dict[str, Any]) -> None:
         print_line(f"page {page}")
     if end := status.get("service", {}).get("last_end"):
         print_line(f"the run before: {end}")
+    for words in status.get("service", {}).get("troubles", {}).values():
+        print_line(words)
     _print_fabric(status.get("fabric"))
     _print_part(("value", "", ""), (value_row(name, one) for name, one in status.get("values", {}).items()))
     misfits = _print_rows(status)

@@ -3,14 +3,16 @@
 import argparse
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 
 from rich.console import Console
 from rich.text import Text
 
-from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, LinkError
+from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, LinkError, NotNowError
 from hilbridge.base.common.terminal import printable
 from hilbridge.base.resources import Kind, documents, find
 from hilbridge.base.trust import gate, store
+from hilbridge.boundary.links.adapter import interface_name
 from hilbridge.boundary.links.helper import HelperLink
 from hilbridge.commands import doctor_host, doctor_input, doctor_machine
 from hilbridge.commands.doctor_machine import Finding, State
@@ -23,7 +25,7 @@ from hilbridge.files.settings.realtime import RealTimeSettings
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.runs.run.build import build
 
-_STYLES = {State.GOOD: "green", State.WARNING: "yellow", State.ERROR: "bold red"}
+_STYLES = {State.GOOD: "green", State.WARNING: "yellow", State.AWAITED: "cyan", State.ERROR: "bold red"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
     findings += [*doctor_machine.real_time(wanted), *doctor_host.scheduling(wanted), *doctor_host.service(wanted, unit)]
     findings += [doctor_machine.socketcan(), doctor_machine.serial_ports(), doctor_input.input_devices(), *found]
     errors = sum(finding.state is State.ERROR for finding in findings)
+    awaited = ", ".join(finding.subject for finding in findings if finding.state is State.AWAITED)
     if args.json:
         report = [finding._asdict() | {"state": finding.state.value} for finding in findings]
         facts = {"bench": args.bench, "can_run": errors == 0, "findings": report, "documents": str(documents())}
@@ -64,7 +67,8 @@ def run(args: argparse.Namespace) -> int:
     else:
         _print(findings)
         print(f"\nreference of keys, values and presets: {documents()}")
-        print(f"bench {args.bench} {'can run here' if not errors else f'cannot run here; errors: {errors}'}")
+        verdict = "can run here" if not errors else f"cannot run here; errors: {errors}"
+        print(f"bench {args.bench} {verdict}{f'; awaited, as late as it comes: {awaited}' if awaited else ''}")
     return 1 if errors else 0
 
 
@@ -119,8 +123,9 @@ def _bus(bus: BusSettings, ports: Ports) -> Iterator[Finding]:
             if way not in (0, "pty", None):
                 yield ports.tcp(int(way))
     elif bus.interface == "socketcan":
-        yield doctor_machine.can_interface(str(bus.channel), fd=bus.fd)
-        yield from doctor_host.can_buffers(str(bus.channel))
+        yield _as_awaited(doctor_machine.can_interface(str(bus.channel), fd=bus.fd), bus)
+        with suppress(NotNowError):
+            yield from doctor_host.can_buffers(interface_name(str(bus.channel)))
     else:
         driver = doctor_machine.python_can_interface(bus.interface)
         yield driver
@@ -129,7 +134,14 @@ def _bus(bus: BusSettings, ports: Ports) -> Iterator[Finding]:
                 f"channel {bus.channel}", State.GOOD, f"not tried: {ports.running} runs this bench and has it"
             )
         elif driver.state is State.GOOD:
-            yield _channel(bus)
+            yield _as_awaited(_channel(bus), bus)
+
+
+def _as_awaited(finding: Finding, bus: BusSettings) -> Finding:
+    """Return what is found of a link: one that is awaited is an error where the bench file says `wait: required`."""
+    if finding.state is State.AWAITED and bus.wait == "required":
+        return finding._replace(state=State.ERROR, text=f"{finding.text}, and the bench requires it")
+    return finding
 
 
 def _channel(bus: BusSettings) -> Finding:
@@ -138,8 +150,9 @@ def _channel(bus: BusSettings) -> Finding:
     try:
         HelperLink(Bus("doctor"), bus).close()
     except LinkError as error:
+        state = State.AWAITED if isinstance(error, NotNowError) else State.ERROR
         remedy = "is it plugged in, free, and open to this user? The bench's `options` are handed to its driver"
-        return Finding(subject, State.ERROR, str(error), remedy)
+        return Finding(subject, state, str(error), remedy)
     return Finding(subject, State.GOOD, "can be opened")
 
 

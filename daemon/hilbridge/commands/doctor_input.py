@@ -30,10 +30,9 @@ def input_device(settings: EvdevInput) -> Finding:
     try:
         device = open_device(settings.device, event_codes(settings))
     except DeviceAbsentError as error:
-        remedy = (
-            _RULE if isinstance(error.__cause__, PermissionError) else "plug it in; `input devices` lists the names"
-        )
-        return Finding(subject, State.ERROR, str(error), remedy)
+        if isinstance(error.__cause__, PermissionError):
+            return Finding(subject, State.ERROR, str(error), _RULE)
+        return Finding(subject, State.AWAITED, str(error), "plug it in; `input devices` lists the names")
     except LinkError as error:
         return Finding(subject, State.ERROR, str(error), "name its own axes and buttons in the signals of this input")
     device.close()

@@ -18,10 +18,11 @@ from typing import Final, NamedTuple
 
 from hilbridge import __version__
 from hilbridge.base import model_build
+from hilbridge.base.common.errors import NotNowError
 from hilbridge.base.common.remedies import driver_remedy
-from hilbridge.boundary.links.adapter import is_virtual
+from hilbridge.boundary.links.adapter import Adapter, interface_name, is_virtual, read_adapter
 from hilbridge.boundary.links.can_frame import FD_SIZE
-from hilbridge.boundary.links.can_interface import can_interfaces, missing_sockets
+from hilbridge.boundary.links.can_interface import CanInterface, can_interfaces, missing_sockets
 from hilbridge.files.settings.realtime import RealTimeSettings
 from hilbridge.runs.run.realtime import RealTime
 
@@ -43,10 +44,11 @@ _NO_SOCKETS: Final = "sudo modprobe can_raw; if there is no such module, install
 
 
 class State(Enum):
-    """State of a finding: good; a bench runs less well; a bench that needs it cannot run."""
+    """State of a finding: good; a bench runs less well; it runs and awaits this; a bench that needs it cannot run."""
 
     GOOD = "good"
     WARNING = "warning"
+    AWAITED = "awaited"
     ERROR = "error"
 
 
@@ -104,15 +106,25 @@ def socketcan() -> Finding:
     if (reason := missing_sockets()) is not None:
         text = f"not available ({reason}); only buses with 'interface: socketcan' need it"
         return Finding("SocketCAN", State.WARNING, text, _NO_SOCKETS)
-    interfaces = ", ".join(map(str, can_interfaces())) or "no interfaces"
+    interfaces = "; ".join(map(_described, can_interfaces())) or "no interfaces"
     return Finding("SocketCAN", State.GOOD, interfaces)
 
 
+def _described(interface: CanInterface) -> str:
+    """Return an interface with its state, and its adapter where the kernel knows one."""
+    adapter = read_adapter(interface.name)
+    return f"{interface}, {adapter}" if isinstance(adapter, Adapter) and str(adapter) else str(interface)
+
+
 def can_interface(name: str, *, fd: bool) -> Finding:
-    """Probe whether an interface of the kernel can carry a bus."""
+    """Probe whether an interface of the kernel can carry a bus; `name`: the channel of the bench file."""
     subject = f"interface {name}"
     if (reason := missing_sockets()) is not None:
         return Finding(subject, State.ERROR, f"the kernel has no SocketCAN ({reason})", _NO_SOCKETS)
+    try:
+        name = interface_name(name)
+    except NotNowError as error:
+        return Finding(subject, State.AWAITED, str(error), "plug in the adapter, or load its driver")
     interface = next((each for each in can_interfaces() if each.name == name), None)
     if interface is None:
         known = ", ".join(each.name for each in can_interfaces()) or "none"
@@ -122,15 +134,15 @@ def can_interface(name: str, *, fd: bool) -> Finding:
             else "plug in the adapter, or load its driver; `ip -details link show type can` lists what is there; "
             f"a virtual one: sudo ip link add {name} type vcan && sudo ip link set {name} up"
         )
-        return Finding(subject, State.ERROR, f"does not exist (CAN interfaces: {known})", remedy)
+        return Finding(subject, State.AWAITED, f"does not exist (CAN interfaces: {known})", remedy)
     if not interface.up:
         remedy = f"sudo ip link set {name} up"
         if not is_virtual(name):
             remedy += " type can bitrate 500000 restart-ms 100   # with the bit rate of your bus"
-        return Finding(subject, State.ERROR, "is down", remedy)
+        return Finding(subject, State.AWAITED, "is down", remedy)
     if fd and not interface.fd:
         return Finding(subject, State.ERROR, "carries no CAN FD frames", f"sudo ip link set {name} mtu {FD_SIZE}")
-    return Finding(subject, State.GOOD, str(interface))
+    return Finding(subject, State.GOOD, _described(interface))
 
 
 def python_can_interface(name: str) -> Finding:
@@ -210,7 +222,8 @@ def serial_port(path: str) -> Finding:
     try:
         status = Path(path).stat()
     except (OSError, ValueError) as error:
-        return Finding(subject, State.ERROR, f"cannot be opened: {error}", "plug in the board; `ls /dev/serial/by-id`")
+        state = State.AWAITED if isinstance(error, FileNotFoundError) else State.ERROR
+        return Finding(subject, state, f"cannot be opened: {error}", "plug in the board; `ls /dev/serial/by-id`")
     if not stat.S_ISCHR(status.st_mode):
         return Finding(subject, State.ERROR, "is not a serial port", "`ls /dev/serial/by-id` lists those with a name")
     if not os.access(path, os.R_OK | os.W_OK):

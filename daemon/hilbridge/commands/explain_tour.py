@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.base.common.lasting_files import replace_file
+from hilbridge.base.common.lasting_files import is_there, replace_file
 from hilbridge.base.common.remedies import arm_remedy
 from hilbridge.bench.bench import Bench
 from hilbridge.client.sync_client import Client
@@ -29,7 +29,7 @@ def tour(bench: Bench, client: Client, path: Path, ask: Callable[[str], str] = i
 
     ConfigurationError: nothing would leave, or the report is there already.
     """
-    if path.exists():
+    if is_there(path):
         raise ConfigurationError(f"{path} is there already: name another file by --report")
     _require_armed(client)
     profile = next(iter(bench.wiring.bench_files.file.profiles.values()), None)

@@ -10,6 +10,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.lasting_files import is_file
 from hilbridge.base.common.units import SECOND
 from hilbridge.base.common.words import counted
 from hilbridge.base.process.signals import EXIT_INTERRUPTED, interruption
@@ -66,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.file is not None and options.file.suffix.lower() == ".pdx":
         return _export_bench(str(options.directory), options)
-    if options.directory.is_file():
+    if is_file(options.directory):
         from hilbridge.commands import export_log  # numpy takes 0.1 s
 
         return export_log.run(options)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from hilbridge.base.common.lasting_files import is_file
 from hilbridge.base.common.words import counted
 from hilbridge.base.resources import Kind, find, names
 from hilbridge.desk.fit.targets import load_targets, targets_schema
@@ -76,7 +77,7 @@ def kind_of(name: str) -> str:
     ConfigurationError: it is no YAML.
     """
     path = Path(name)
-    if not path.is_file():
+    if not is_file(path):
         places = [(kind, one.place) for kind, one in KINDS.items() if one.place is not None]
         for kind, place in places:
             if name in names(place):

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.base.common.lasting_files import write_output
+from hilbridge.base.common.lasting_files import is_there, write_output
 from hilbridge.base.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.commands.progress import progress_bar
 from hilbridge.commands.table import print_table
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.rest_bus and options.output is None:
         raise ConfigurationError("--rest-bus is of the bench: name a file for it with --output")
-    if options.output is not None and options.output.exists() and not options.force:
+    if options.output is not None and is_there(options.output) and not options.force:
         raise ConfigurationError(f"{options.output} is there already; --force overwrites it")
     size = options.log.stat().st_size if options.log.is_file() else 0
     with interruption() as stop:

@@ -8,6 +8,7 @@ from typing import Final
 
 from hilbridge.base.common.bundle_files import read_source, write_bundle
 from hilbridge.base.common.errors import ConfigurationError, quoted
+from hilbridge.base.common.lasting_files import is_file
 from hilbridge.base.common.words import counted
 from hilbridge.base.packs import packs
 from hilbridge.base.resources import Kind, names
@@ -91,9 +92,9 @@ def _add(source: Path, *, force: bool) -> int:
         folder, _, file = name.partition("/")
         kind = kinds[folder]
         shipped, there = kind.shipped / file, home.parent / name
-        if not force and (there.is_file() and read_source(there) != content):
+        if not force and (is_file(there) and read_source(there) != content):
             raise ConfigurationError(f"{there}: is there, and says something else: --force puts this in its place")
-        if not force and "/" not in file and shipped.is_file():
+        if not force and "/" not in file and is_file(shipped):
             raise ConfigurationError(
                 f"{file}: {shipped.stem} is a {kind.word} that came with hilbridge, and this would take its place: "
                 "rename it, or --force"

@@ -63,7 +63,8 @@ def run(options: argparse.Namespace) -> int:
     status, reason = _status(unit)
     bench = _bench(unit)
     rows = [_of_unit(name, unit), *_failures(name, unit), *_mending(name, unit, mending)]
-    rows += [*_of_bench(bench, status, reason), _clock(), *_files(bench)]
+    wrong = status is not None and "clock" in status.get("service", {}).get("troubles", {})
+    rows += [*_of_bench(bench, status, reason), _clock(wrong=wrong), *_files(bench)]
     rows += [Row("also", f"{each.name} is {each['ActiveState']}", each.name) for each in known.values() if each != unit]
     if options.json:
         print(json.dumps([row._asdict() for row in rows], indent=2))
@@ -177,6 +178,9 @@ def _of_run(bench: str | None, status: dict[str, Any]) -> Iterator[Row]:
         state = recording["error"] or ("complete so far" if recording["complete"] else "NOT COMPLETE")
         text = f"{recording['folder']}: {recording['bytes'] / MEGABYTE:,.1f} MB, {state}"
         yield Row("recording", text, recording, trouble=not recording["complete"])
+    for name, words in status.get("service", {}).get("troubles", {}).items():
+        if name != "clock" and not (name == "recording" and recording is not None and not recording["complete"]):
+            yield Row(name, words, words, trouble=True)  # each of the others has a row that says so
     yield Row("page", status["page"] or "there is none", status["page"])
 
 
@@ -191,8 +195,9 @@ def _of_adapters(status: dict[str, Any]) -> Iterator[Row]:
             yield Row("port", f"{name}: {trouble}", {name: trouble}, trouble=True)
 
 
-def _clock() -> Row:
-    answer = is_synchronised()
+def _clock(*, wrong: bool) -> Row:
+    """Return how the clock of the machine is; `wrong`: the bench says that it is not synchronised."""
+    answer = False if wrong else is_synchronised()
     now = time.strftime("%Y-%m-%d %H:%M:%S %Z")
     if answer is None:
         return Row("clock", f"{now}; whether it is synchronised is not known", None)

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from hilbridge.base.clock import StopRequest
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.base.common.lasting_files import write_output
+from hilbridge.base.common.lasting_files import is_file, is_there, write_output
 from hilbridge.base.common.terminal import printable
 from hilbridge.base.common.units import SECOND
 from hilbridge.base.common.words import counted
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         raise ConfigurationError("say what the failure is: a CONDITION, or a scenario with --scenario")
     if options.set and options.scenario is None:
         raise ConfigurationError("--set is of a scenario: name it with --scenario")
-    if options.output.exists():
+    if is_there(options.output):
         raise ConfigurationError(f"{options.output} is there already: name another file with -o")
     source = _source(options)
     limits: dict[str, Any] = {"most": options.tries, "seconds": options.seconds, "jobs": options.jobs or None}
@@ -104,7 +104,7 @@ def said(line: str) -> None:
 def _source(options: argparse.Namespace) -> _Source:
     """Return the bench. ConfigurationError: it cannot be read."""
     folder, recording = Path(options.source), None
-    if options.condition is not None or (folder / MANIFEST).is_file():
+    if options.condition is not None or is_file(folder / MANIFEST):
         recording = Recording(folder)
         file, bench = load_recorded(recording), str(recording.bench)
         if begun_with(recording):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.lasting_files import is_folder
 from hilbridge.base.common.words import counted
 from hilbridge.base.resources import Kind, find
 from hilbridge.boundary.record.state import FORMAT, MEMORY_PIECES, StateData, state_path
@@ -109,7 +110,7 @@ def path_of_state(bench: str | None) -> Path:
     if not isinstance(name, str) or Path(name).name != name or not isinstance(setting, str | None):
         raise ConfigurationError(f"{file.path}: 'name' or 'state' is wrong: `hilbridge check` says what")
     environment = dict(os.environ)
-    if SERVICE_BENCH.parent in file.path.resolve().parents and SERVICE_FOLDER.is_dir():
+    if SERVICE_BENCH.parent in file.path.resolve().parents and is_folder(SERVICE_FOLDER):
         environment = {"STATE_DIRECTORY": str(SERVICE_FOLDER)} | environment
     path = state_path(setting, name, environment)
     if path is None:

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.lasting_files import is_file
 from hilbridge.base.resources import Kind, find, names
 from hilbridge.base.trust import gate, store
 from hilbridge.base.trust.code import read_code
@@ -55,7 +56,7 @@ def _trust_python(path: Path) -> None:
 
 def _build(name: str) -> None:
     """Build what a file describes. ConfigurationError: it names code that is not trusted yet, or is wrong."""
-    if (Path(name) / manifest.MANIFEST).is_file():
+    if is_file(Path(name) / manifest.MANIFEST):
         name = str(Recording(Path(name)).bench)
     elif "vehicle" not in YamlFile.load(_found(name)).data:
         load_vehicle(name)

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import can
 
-from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.errors import ConfigurationError, NotNowError
+from hilbridge.boundary.links.adapter import interface_name
 from hilbridge.boundary.links.helper_process import frame_of, message_of
 from hilbridge.files.settings import BusSettings
 from hilbridge.frames.codec.frame import Frame
@@ -24,7 +25,11 @@ def interface_of(name: str, settings: BusSettings, link: str) -> dict[str, Any]:
     ConfigurationError: the bench has the only adapter.
     """
     if settings.interface == "socketcan":
-        return {"interface": "socketcan", "channel": settings.channel, "fd": settings.fd}
+        try:
+            channel = interface_name(str(settings.channel))
+        except NotNowError as error:
+            raise ConfigurationError(f"the bus {name!r}: {error}", may_pass=True) from None
+        return {"interface": "socketcan", "channel": channel, "fd": settings.fd}
     port = re.search(r"slcan on [^;]*?(socket://[^\s;]+)", link)
     if settings.interface == "embedded" and port is not None:
         # The port knows no bit rate; python-can requires one.

@@ -123,20 +123,50 @@ def test_what_is_missing_is_told_with_the_places_and_the_nearest_name(touch: Tou
     assert str(caught.value) == f"no vehicle 'compct' (did you mean 'compact'?); looked in {folders}"
 
 
-def test_a_folder_that_may_not_be_looked_into_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For a user without its permission the file may well be there."""
+def close(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder as another user finds it; root may look into any."""
     stat = Path.stat
 
     def refused(path: Path, **options: bool) -> os.stat_result:
-        if path.parent == tmp_path / "closed":
+        if path.parent == folder:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
         return stat(path, **options)
 
     monkeypatch.setattr(Path, "stat", refused)
-    with pytest.raises(
-        ConfigurationError, match=rf"looked in {tmp_path}/closed \(which this user may not look into\)$"
-    ):
+
+
+def test_a_folder_that_may_not_be_looked_into_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a user without its permission the file may well be there."""
+    close(tmp_path / "closed", monkeypatch)
+    with pytest.raises(ConfigurationError, match=rf"^{tmp_path}/closed/demo.yaml: Permission denied: "):
         find(Kind.BENCH, f"{tmp_path}/closed/demo.yaml")
+
+
+@pytest.mark.parametrize("kind", [Kind.VEHICLE, Kind.BENCH, Kind.SCENARIO, Kind.PROFILE])
+def test_no_shipped_file_is_taken_for_one_in_a_folder_that_is_closed(
+    touch: Touch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    """The one of this machine may be there, and be another one."""
+    touch(f"shipped/config/{kind.folder}/rx8.yaml")
+    found = find(kind, "rx8")
+    close(tmp_path / "etc" / kind.folder, monkeypatch)
+    with pytest.raises(ConfigurationError, match=f"^{tmp_path}/etc/{kind.folder}/rx8.yaml: Permission denied") as told:
+        find(kind, "rx8")
+    assert not told.value.may_pass  # a permission is mended by hand, as a file is
+    assert found.is_file()
+
+
+def test_the_list_of_a_folder_that_cannot_be_read_is_an_error(
+    touch: Touch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    touch("etc/benches/a.yaml")
+
+    def refused(path: Path) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr(Path, "iterdir", refused)
+    with pytest.raises(ConfigurationError, match=f"^{tmp_path}/etc/benches: Permission denied"):
+        names(Kind.BENCH)
 
 
 def test_names_are_those_that_find_takes(touch: Touch) -> None:

@@ -1,6 +1,7 @@
 """How a bench is, at a glance."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,11 +10,12 @@ from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.rows import trouble_of
 from hilbridge.bench.status import PARTS, answer, headline
-from hilbridge.bench.views import VIEWS, resolve
+from hilbridge.bench.views import VIEWS, resolve, status_of
 from hilbridge.boundary.control.chunked_json import ROWS_PER_PIECE, encode_pieces
 from hilbridge.boundary.control.lines import USUAL
 from hilbridge.boundary.links.embedded import EmbeddedLink
 from hilbridge.boundary.links.input_port import PortStatistics
+from hilbridge.boundary.links.serial_output import OutputTerminal
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.testing import VirtualBench
@@ -32,6 +34,36 @@ def test_the_headline_is_one_line_for_a_service_manager() -> None:
     bench.gates[next(iter(bench.gates))].armed = False
     assert headline(bench, 0, 0).endswith(f"links up; not armed, all frames held back: {next(iter(bench.gates))}")
     assert "demo: 1000 Hz, overloaded: 20 % missed, 3,000 in all, engine" in headline(bench, 3000, 20)
+
+
+HELD = """
+name: held
+rate: 200
+vehicle: compact
+buses:
+  can: {interface: embedded, hardware: true}
+outputs:
+  dash: {port: /dev/hb-none, period: 20, values: {rpm: vehicle.EngineRpm}}
+lines:
+  k:
+    protocol: telegrams
+    port: /dev/hb-none-either
+    telegrams: {Here: {source: 0xD0, destination: 0x80, data: "02 00", period: 100}}
+"""
+
+
+def test_all_that_waits_to_be_armed_is_named_and_measured(tmp_path: Path) -> None:
+    """Buses, outputs and serial buses, in the line of the service and in what becomes metrics."""
+    (tmp_path / "held.yaml").write_text(HELD)
+    bench = Bench(load_bench(str(tmp_path / "held.yaml")))
+    bench.connect(output_port=lambda _: OutputTerminal())
+    assert headline(bench, 0, 0).endswith("; not armed, all frames held back: can, dash, k")
+    for part, name in (("buses", "can"), ("outputs", "dash"), ("lines", "k")):
+        samples = {family.name: number for family, labels, number in VIEWS[part].layout.samples(status_of(bench, part))}
+        assert samples[f"{ {'buses': 'bus', 'outputs': 'output', 'lines': 'line'}[part] }_armed"] == 0, name
+    bench.wiring.outputs.outputs["dash"].armed = True
+    assert headline(bench, 0, 0).endswith("; not armed, all frames held back: can, k")
+    bench.close()
 
 
 def test_a_bus_has_the_trouble_of_its_link_and_of_what_cuts_it() -> None:

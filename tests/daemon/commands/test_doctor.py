@@ -49,8 +49,8 @@ def test_a_bench_that_needs_nothing_can_run(capsys: pytest.CaptureFixture[str], 
 @pytest.mark.parametrize(
     ("lines", "subject"),
     [
-        ("buses:\n  one: {interface: socketcan, channel: hbnone0}\n", "interface hbnone0"),
-        ("inputs:\n  - {source: serial, port: /dev/hb-none, signals: {Key: {}}}\n", "serial port /dev/hb-none"),
+        ("buses:\n  one: {interface: socketcan, channel: hbnone0, wait: required}\n", "interface hbnone0"),
+        ("inputs:\n  - {source: serial, port: /dev/null/none, signals: {Key: {}}}\n", "serial port /dev/null/none"),
     ],
 )
 def test_what_a_bench_needs_and_the_machine_lacks_is_an_error_with_a_remedy(
@@ -88,21 +88,27 @@ def test_what_the_daemon_makes_itself_is_not_asked_for(
 
 
 @pytest.mark.parametrize(
-    ("lines", "reason"),
+    ("lines", "state", "reason"),
     [
-        ("{interface: slcan, channel: /dev/hb-none}", "No such file or directory"),
-        ("{interface: virtual, channel: 0, options: {no_such_parameter: 1}}", "'no_such_parameter'"),
+        ("{interface: slcan, channel: /dev/hb-none}", "awaited", "No such file or directory"),
+        ("{interface: slcan, channel: /dev/hb-none, wait: required}", "error", "and the bench requires it"),
+        ("{interface: virtual, channel: 0, options: {no_such_parameter: 1}}", "error", "'no_such_parameter'"),
     ],
 )
-def test_a_channel_that_does_not_open_is_an_error_with_its_reason(
-    capsys: pytest.CaptureFixture[str], bench: Path, lines: str, reason: str
+def test_a_channel_that_does_not_open_is_found_with_its_reason(
+    capsys: pytest.CaptureFixture[str], bench: Path, lines: str, state: str, reason: str
 ) -> None:
-    """Tried in a helper process, as a run would; the driver alone may well load."""
+    """Tried in a helper process, as a run would, which awaits what may come late; the driver alone may well load."""
     bench.write_text(f"{bench.read_text()}buses:\n  one: {lines}\n")
     status, report = examine(capsys, bench)
-    (finding,) = (finding for finding in report["findings"] if finding["state"] == "error")
-    assert (status, reason in finding["text"], bool(finding["remedy"])) == (1, True, True)
+    (finding,) = (finding for finding in report["findings"] if finding["state"] not in ("good", "warning"))
+    assert (finding["state"], reason in finding["text"], bool(finding["remedy"])) == (state, True, True)
     assert finding["subject"].startswith("channel ")
+    assert (status, report["can_run"]) == ((1, False) if state == "error" else (0, True))
+    if state == "awaited":
+        assert main(["doctor", str(bench)]) == 0
+        verdict = f"\nbench {bench} can run here; awaited, as late as it comes: channel /dev/hb-none\n"
+        assert capsys.readouterr().out.endswith(verdict)
 
 
 def test_an_error_in_the_bench_file_is_a_finding_each(capsys: pytest.CaptureFixture[str], bench: Path) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 import can.interfaces
 import pytest
 
+from hilbridge.boundary.links import can_interface
+from hilbridge.boundary.links.adapter import Adapter
 from hilbridge.commands import doctor_machine
 from hilbridge.commands.doctor_machine import Finding, State
 from hilbridge.files.settings.realtime import RealTimeSettings
@@ -91,7 +93,7 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_can_interfaces_are_listed_with_their_state(kernel: Path) -> None:
     """Other interfaces and files are not."""
-    assert doctor_machine.socketcan().text == "can0 (down), can1 (up), vcan0 (up, CAN FD)"
+    assert doctor_machine.socketcan().text == "can0 (down); can1 (up); vcan0 (up, CAN FD)"
 
 
 @pytest.mark.parametrize(
@@ -114,11 +116,27 @@ def test_can_interfaces_are_listed_with_their_state(kernel: Path) -> None:
 def test_an_interface_must_exist_and_be_up_and_carry_what_the_bus_sends(
     kernel: Path, name: str, fd: bool, text: str, remedy: str
 ) -> None:
-    """Anything else stops the bench, and the remedy is a command."""
+    """What may still come, or come up, is awaited by the bench; the remedy is a command."""
     finding = doctor_machine.can_interface(name, fd=fd)
     assert finding.text == text
     assert remedy in finding.remedy
     assert (finding.state is State.GOOD) is (remedy == "")
+    assert (finding.state is State.AWAITED) is text.startswith(("is down", "does not exist"))
+
+
+def test_an_adapter_that_the_bench_names_is_awaited_and_listed_with_its_number(
+    kernel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    absent = doctor_machine.can_interface("adapter:A1", fd=False)
+    assert (absent.subject, absent.state) == ("interface adapter:A1", State.AWAITED)
+    monkeypatch.setattr(doctor_machine, "read_adapter", lambda _: Adapter("can", "serial number A1, channel 0x0"))
+    device = kernel / "devices/1-2"
+    device.mkdir(parents=True)
+    (device / "serial").write_text("A1\n")
+    (kernel / "can1/device").symlink_to(device)
+    found = doctor_machine.can_interface("adapter:A1", fd=False)
+    assert (found.state, found.text[:10]) == (State.GOOD, "can1 (up),")
+    assert "serial number A1, channel 0x0" in doctor_machine.socketcan().text
 
 
 def test_without_can_sockets_no_interface_helps(kernel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +161,7 @@ def test_an_interface_of_python_can_must_load(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_serial_port_must_be_a_device_that_this_user_may_open(tmp_path: Path) -> None:
-    """A pseudo terminal is one; a missing file, a plain file and an impossible name are not."""
+    """A pseudo terminal is one; a plain file and an impossible name are not; a missing one is awaited by the bench."""
     master, slave = os.openpty()
     try:
         assert doctor_machine.serial_port(os.ttyname(slave)).state is State.GOOD
@@ -151,9 +169,10 @@ def test_a_serial_port_must_be_a_device_that_this_user_may_open(tmp_path: Path) 
         os.close(master)
         os.close(slave)
     (tmp_path / "file").touch()
-    for path in (f"{tmp_path}/file", f"{tmp_path}/missing", "x\0y"):
+    states = {f"{tmp_path}/file": State.ERROR, f"{tmp_path}/missing": State.AWAITED, "x\0y": State.ERROR}
+    for path, state in states.items():
         finding = doctor_machine.serial_port(path)
-        assert (finding.state, finding.remedy != "") == (State.ERROR, True)
+        assert (finding.state, finding.remedy != "") == (state, True)
 
 
 def test_a_port_of_another_group_is_told_with_the_command_that_joins_it(monkeypatch: pytest.MonkeyPatch) -> None:

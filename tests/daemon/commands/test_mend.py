@@ -1,5 +1,6 @@
-"""`hilbridge mend`: a wrong bench file is watched until it is right, and no content is tried twice."""
+"""`hilbridge mend`: a wrong bench file is watched until it is right; what the check cannot see is tried again."""
 
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ import pytest
 from hilbridge.boundary.control import socket_paths
 from hilbridge.commands import mend, service_unit
 from hilbridge.commands.cli import main
-from hilbridge.commands.mend import Mending, faults, fingerprint
+from hilbridge.commands.mend import Mending, Tries, faults, fingerprint
 
 from .systemd import Show, systemctl, unit
 
@@ -84,23 +85,82 @@ def test_a_wrong_file_is_waited_for_and_its_faults_are_those_of_the_check(
     (bench.parent / "own.yaml").write_text("name: own\n")
     thread.join(PATIENCE)
     assert not thread.is_alive()
-    assert (run_folder / "hilbridge.service.tried").read_text().strip() == fingerprint(bench)
+    assert (run_folder / "hilbridge.service.tried").read_text().split()[0] == fingerprint(bench)
 
 
-def test_what_the_check_does_not_find_is_tried_once_and_then_only_when_it_changes(
-    systemd: Show, bench: Path, run_folder: Path, watch: list[threading.Thread]
+def test_what_the_check_does_not_find_is_tried_again_with_pauses_and_at_once_when_it_changes(
+    systemd: Show, bench: Path, run_folder: Path, watch: list[threading.Thread], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The start refuses what the check cannot see: no loop results from it, and the reason is that of the start."""
-    systemd(unit(bench) | {"StatusText": "not started: bench.yaml:9: only a start sees it"})
+    monkeypatch.setattr(mend, "_FIRST_PAUSE", 1000.0)
+    monkeypatch.setattr(mend, "_LONGEST_PAUSE", 1000.0)
+    systemd(unit(bench) | {"StatusText": "not started: cannot record into /r: No space left on device"})
     Mending(bench, "hilbridge.service").until_right()  # mended between the start and this, for all it knows
     again = Mending(bench, "hilbridge.service")
     thread = begin(again, watch)
-    until_it_says(again, "only a start sees it")
+    until_it_says(again, "cannot record into /r")
+    until_it_says(again, "the check finds nothing wrong in")
     time.sleep(0.1)
     assert thread.is_alive()
     bench.write_text(f"{GOOD}rate: 100\n")
     thread.join(PATIENCE)
     assert not thread.is_alive()
+
+
+def test_a_failure_that_passes_is_tried_again_by_itself(
+    systemd: Show, bench: Path, run_folder: Path, watch: list[threading.Thread], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody touches the file."""
+    monkeypatch.setattr(mend, "_FIRST_PAUSE", 0.05)
+    systemd(unit(bench) | {"StatusText": "not started: cannot record into /r: No space left on device"})
+    for number in (1, 2, 3):
+        begin(Mending(bench, "hilbridge.service"), watch).join(PATIENCE)
+        assert (run_folder / "hilbridge.service.tried").read_text().split()[1] == str(number)
+
+
+def test_the_pauses_double_up_to_ten_minutes() -> None:
+    """10, 20, 40 ... 600 s; other files are due at once, and so is a bench that ran in between."""
+    tries, pauses = Tries(), []
+    for _ in range(9):
+        tries = tries.next_after("a", now=tries.last + 600)
+        pauses.append(tries.pause("a", tries.last))
+        assert tries.pause("a", tries.last + pauses[-1]) == 0
+    assert pauses == [10, 20, 40, 80, 160, 320, 600, 600, 600]
+    assert tries.pause("b", tries.last) == 0
+    assert tries.next_after("b", tries.last).number == 1
+    assert tries.next_after("a", tries.last + 3600).number == 1
+
+
+def test_without_the_packages_of_the_page_it_waits_all_the_same(
+    systemd: Show,
+    bench: Path,
+    run_folder: Path,
+    watch: list[threading.Thread],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """And says what is to be installed for a page."""
+    monkeypatch.setitem(sys.modules, "hilbridge.faces.cockpit.mending_page", None)  # as an import that fails
+    systemd(unit(bench))
+    bench.write_text(WRONG)
+    mending = Mending(bench, "hilbridge.service")
+    thread = begin(mending, watch)
+    until_it_says(mending, "no-such-car")
+    bench.write_text(GOOD)
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+    assert "there is no page, which is not installed: " in capsys.readouterr().out
+    assert not (run_folder / "hilbridge.service.page").exists()
+
+
+@pytest.mark.parametrize("content", ["", "nonsense", "a b c", "a 99999999999 nan", "\0" * 50])
+def test_a_note_of_the_starts_that_is_damaged_is_none(
+    systemd: Show, bench: Path, run_folder: Path, content: str
+) -> None:
+    systemd(unit(bench))
+    (run_folder / "hilbridge.service.tried").write_text(content)
+    Mending(bench, "hilbridge.service").until_right()
+    assert (run_folder / "hilbridge.service.tried").read_text().split()[:2] == [fingerprint(bench), "1"]
 
 
 def test_the_address_of_the_page_is_for_the_group_alone_and_goes_with_it(

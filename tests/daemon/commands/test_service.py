@@ -103,6 +103,7 @@ def test_what_an_operator_has_to_do_is_marked(
     running["buses"] = {"powertrain": BUS | {"armed": False, "trouble": "no such interface", "down_s": 12.3}}
     running["reload"] = {"last": {"request": 1, "outcome": "refused", "reason": "lab.yaml:3: rate", "took_ms": 1}}
     running["recording"] = {"folder": "/r", "since": 0.0, "bytes": 1, "complete": False, "begun": True, "error": ""}
+    running["service"] |= {"troubles": {"stored state": "the state is NOT STORED: the log has the reason"}}
     (run_folder / "hilbridge.end").write_text("watchdog dumped ABRT\n", encoding="utf-8")
     monkeypatch.setattr(service, "is_synchronised", lambda: False)
     _, rows = screen(capsys)
@@ -113,10 +114,25 @@ def test_what_an_operator_has_to_do_is_marked(
         "recording": "NOT COMPLETE",
         "last end": "watchdog",
         "clock": "NOT SYNCHRONISED",
+        "stored state": "the state is NOT STORED: the log has the reason",
     }
     for name, text in wanted.items():
         assert rows[name]["trouble"]
         assert text in rows[name]["text"]
+
+
+def test_the_bench_s_own_word_of_its_clock_and_recording_is_enough(
+    capsys: pytest.CaptureFixture[str], running: dict[str, Any]
+) -> None:
+    """The clock may look right to this user; a recording beyond its bounds is complete so far."""
+    running["recording"] = {"folder": "/r", "since": 0.0, "bytes": 1, "complete": True, "begun": True, "error": ""}
+    words = {"clock": "the clock of the machine is NOT SYNCHRONISED", "recording": "the recording is BEYOND ITS BOUNDS"}
+    running["service"] |= {"troubles": words | {"control socket": "the control socket is NOT OPEN: No such file"}}
+    assert main(["service"]) == 0
+    marked = [line for line in capsys.readouterr().out.splitlines() if line.startswith("!")]
+    assert [line.split()[1] for line in marked] == ["recording", "control", "clock"]
+    assert "BEYOND ITS BOUNDS" in marked[0]
+    assert "NOT SYNCHRONISED" in marked[2]
 
 
 def test_a_service_that_has_not_started_says_why(

@@ -1,6 +1,7 @@
 """The SocketCAN link on two SJA1000 controllers of one bus: a real driver, no virtual interface."""
 
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -53,3 +54,22 @@ def test_cansend_is_heard() -> None:
     bench.until(lambda: bench.frames)
     assert bench.frames == [Frame(0x7DF, b"\x02\x01\x0c")]
     bench.link.close()
+
+
+def test_an_adapter_is_found_by_its_path_when_its_interface_has_another_name() -> None:
+    """As at a boot at which another adapter was quicker; its place on the PCI bus is what /sys says."""
+    path = Path("/sys/class/net/can0/device").resolve()
+    ip("link set can0 down")
+    ip("link set can0 name body")
+    try:
+        bench = Bench(f"adapter:{path.name}", fd=False)
+        ip("link set body up type can bitrate 500000 restart-ms 200")
+        bench.recovered(since=bench.t)
+        assert bench.link.describe() == f"socketcan adapter:{path.name} (body)"
+        subprocess.run(["cansend", "can1", "7DF#02010C"], check=True)
+        bench.until(lambda: bench.frames)
+        bench.link.close()
+    finally:
+        ip("link set body down")
+        ip("link set body name can0")
+        ip("link set can0 up type can bitrate 500000 restart-ms 200")

@@ -23,7 +23,7 @@ class ByMachine(LoadScopeScheduling):  # type: ignore[misc]
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
-        own = ("test_boots.py", "test_install.py", "test_package.py", "test_units.py")
+        own = ("test_boots.py", "test_install.py", "test_months.py", "test_package.py", "test_units.py")
         return file if file.endswith(own) else "machine"
 
 

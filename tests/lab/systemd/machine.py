@@ -32,13 +32,19 @@ LIFE = 1200
 class Machine:
     """Speaks with the shell on the machine's serial line (file `shell`), one command at a time."""
 
-    def __init__(self, folder: Path) -> None:
-        """Boots; `folder` gets what the machine writes to its disk and its console."""
+    def __init__(self, folder: Path, *, writable: bool = True) -> None:
+        """Boots; `folder` gets what the machine writes to its disk and its console. `writable`: its root is."""
         self._line, far = socket.socketpair()
         self._line.settimeout(LONGEST_COMMAND)
         self._answers = self._line.makefile("rb")
         command = ["timeout", "--kill-after=5", str(LIFE), str(UML), "mem=1G", f"ubd0={folder}/changes,{DISK}"]
-        command += ["root=/dev/ubda", "rw", "init=/lib/systemd/systemd", "quiet", "pty.legacy_count=0"]
+        command += [
+            "root=/dev/ubda",
+            "rw" if writable else "ro",
+            "init=/lib/systemd/systemd",
+            "quiet",
+            "pty.legacy_count=0",
+        ]
         command += ["con=null", "con0=null,fd:1", f"ssl0=fd:{far.fileno()}", f"uml_dir={folder}"]
         with far, (folder / "console").open("wb") as console:
             self._process = subprocess.Popen(

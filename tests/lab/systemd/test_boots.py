@@ -5,12 +5,14 @@ hour is waited for in tests/daemon/boundary/links/test_socketcan.py, on ticks al
 service` and the page say in each state what is wrong; the recording of each boot replays to the byte.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from .adapter import PLACE, PROGRAM, frames, plug_in
 from .conftest import PATIENT
 from .machine import BENCH, CHECKOUT, Machine
 
@@ -33,18 +35,6 @@ ActivationPolicy=up
 RequiredForOnline=no
 """
 """What sets an interface up when it comes; slcand has set the bit rate."""
-
-ADAPTER = """
-import os, subprocess, sys, tty
-own, other = os.openpty()
-tty.setraw(other)
-command = ["slcand", "-F", "-o", "-c", "-s6", os.ttyname(other), sys.argv[1]]
-client = subprocess.Popen(command)
-with open(sys.argv[2], "wb", buffering=0) as heard:
-    while client.poll() is None:
-        heard.write(os.read(own, 4096))
-"""
-"""A serial adapter: its interface has the name of the first argument; the second is a file of what it hears."""
 
 PAST = """
 [Unit]
@@ -92,10 +82,6 @@ def status(machine: Machine) -> str:
     return machine.ask("systemctl --no-pager --full status hilbridge")[1]
 
 
-def plug_in(machine: Machine, name: str = "can0") -> None:
-    machine.run(f"rm -f /run/heard; systemd-run --unit=adapter --collect python3 /root/adapter.py {name} /run/heard")
-
-
 def pull(machine: Machine) -> None:
     machine.run("systemctl stop adapter")
     until(machine, lambda: machine.ask("ip link show can0")[0])
@@ -103,7 +89,7 @@ def pull(machine: Machine) -> None:
 
 def hears(machine: Machine) -> bool:
     """Whether DriverInputs, which the bench sends, has come to the adapter."""
-    return machine.ask("grep --quiet --text t180 /run/heard")[0] == 0
+    return frames(machine) > 0
 
 
 def replays(machine: Machine) -> None:
@@ -125,7 +111,7 @@ def disk(tmp_path_factory: pytest.TempPathFactory, package: Path) -> Path:
             machine.run("mkdir -p /etc/systemd/system/hilbridge.service.d")
             machine.write(f"/etc/systemd/system/hilbridge.service.d/{name}.conf", text)
         machine.write("/etc/systemd/network/80-can0.network", NETWORK)
-        machine.write("/root/adapter.py", ADAPTER)
+        machine.write(PLACE, PROGRAM)
         machine.write("/root/page.py", PAGE)
         machine.write("/etc/systemd/system/past.service", PAST)
         machine.write("/etc/systemd/system/early.service", EARLY)
@@ -148,6 +134,7 @@ def test_an_adapter_comes_late_twice_and_renamed_and_the_clock_is_set(boot: Mach
     assert "ip link set can0 up type can bitrate 500000" in status(boot)
     until(boot, lambda: "awaited for" in boot.ask("hilbridge service")[1])
     assert "NOT SYNCHRONISED" in boot.ask("hilbridge service")[1]
+    until(boot, lambda: "the clock of the machine is NOT SYNCHRONISED" in boot.show("hilbridge", "StatusText"))
     assert "<title>" in page(boot)
     until(boot, lambda: year(boot) == "1970")
 
@@ -202,3 +189,24 @@ def test_a_wrong_file_at_the_boot_is_on_the_page_and_once_mended_the_bench_start
         assert machine.show(mending, "ActiveState") == "inactive"
         assert "does not start" not in page(machine)
         replays(machine)
+
+
+def test_a_root_that_is_read_only_is_told_and_the_frames_flow_all_the_same(disk: Path) -> None:
+    """What an SD card becomes that fails. A run that must be recorded there is tried again; the state is not stored."""
+    with closing(Machine(disk, writable=False)) as machine:
+        assert machine.ask("touch /root/written")[0] == 1
+        machine.run("systemctl start early")
+        refusal = r"not started: cannot record into /var/lib/hilbridge/boot-\w+: Read-only file system"
+        until(machine, lambda: re.search(refusal, machine.show("hilbridge", "StatusText")))
+        until(machine, lambda: int(machine.show("hilbridge", "NRestarts")) >= 2)
+        assert machine.show("hilbridge-mend@hilbridge", "ActiveState") == "inactive"  # no file is wrong
+
+        plain = "[Service]\nExecStart=\nExecStart=/usr/bin/hilbridge run /etc/hilbridge/bench.yaml\n"
+        machine.run("mkdir -p /run/systemd/system/hilbridge.service.d")
+        machine.write("/run/systemd/system/hilbridge.service.d/zz-plain.conf", plain)
+        machine.run("systemctl daemon-reload; systemctl restart hilbridge")
+        until(machine, lambda: "NOT STORED" in machine.show("hilbridge", "StatusText"))
+        until(machine, lambda: hears(machine))
+        screen = machine.ask("hilbridge service")[1].splitlines()
+        assert any(line.startswith("!") and "NOT STORED" in line for line in screen)
+        assert "NOT STORED" in machine.run("hilbridge ctl status")

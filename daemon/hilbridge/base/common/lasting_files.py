@@ -13,6 +13,9 @@ from typing import Final
 _NO_LINKS: Final = (errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
 """Reasons for which a file system, or the kernel for a file of another user, gives a file no second name."""
 
+NOT_THERE: Final = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP)
+"""Reasons for which there is no file of a name, for any user."""
+
 _PART: Final = 1 << 20
 """[byte] that are read at once."""
 
@@ -29,13 +32,30 @@ def state_folder(environment: Mapping[str, str] = os.environ) -> Path:
 def is_there(path: Path) -> bool:
     """Return whether there is a file or a folder. OSError: that cannot be found out, which never means that none is.
 
-    `Path.exists` has False for that from Python 3.14 on.
+    `Path.exists`, `is_file` and `is_dir` have False for that from Python 3.14 on.
     """
+    return _mode(path) is not None
+
+
+def is_file(path: Path) -> bool:
+    """Return whether there is a regular file. OSError as `is_there`."""
+    mode = _mode(path)
+    return mode is not None and stat.S_ISREG(mode)
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether there is a folder. OSError as `is_there`."""
+    mode = _mode(path)
+    return mode is not None and stat.S_ISDIR(mode)
+
+
+def _mode(path: Path) -> int | None:
     try:
-        path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    return True
+        return path.stat().st_mode
+    except OSError as error:
+        if error.errno in NOT_THERE:
+            return None
+        raise
 
 
 def read_file(path: Path, check: Callable[[os.stat_result], None] = lambda _status: None) -> bytes:
@@ -48,7 +68,7 @@ def read_file(path: Path, check: Callable[[os.stat_result], None] = lambda _stat
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # does not wait at a pipe
     except FileNotFoundError:
         for each in (path, *path.parents):
-            if each.is_symlink() and not each.exists():
+            if each.is_symlink() and not is_there(each):
                 raise OSError(errno.EIO, f"the symbolic link {each} leads nowhere", str(path)) from None
         raise
     try:
@@ -79,7 +99,7 @@ def replace_file(
 
     The new one is written beside it, synchronised and renamed: a crash at any moment leaves the old file or the new.
     """
-    if is_there(path) and not path.is_file():
+    if is_there(path) and not is_file(path):
         raise OSError(errno.EINVAL, "not a regular file", str(path))
     made = [folder for folder in path.parents if not is_there(folder)]
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -98,7 +118,7 @@ def write_output(path: Path, content: str | bytes) -> None:
     A file that cannot be written whole leaves the old one; there must be a folder for it.
     """
     content = content.encode() if isinstance(content, str) else content
-    if is_there(path) and not path.is_file():
+    if is_there(path) and not is_file(path):
         path.write_bytes(content)
     else:
         whole = path.resolve()

@@ -7,6 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from hilbridge.base.common.lasting_files import is_file, is_folder
+
 _LARGEST: Final = 64 << 20
 """[byte] A file of code; what is larger is none."""
 
@@ -61,10 +63,10 @@ def _imported(folder: Path, text: bytes) -> Iterator[Path]:
     names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
     for name in {name.partition(".")[0] for name in names} - {""}:
         module, package = folder / f"{name}.py", folder / name
-        if module.is_file():
+        if is_file(module):
             yield module
-        if package.is_dir():
-            yield from (each for each in package.rglob("*.py") if each.is_file())
+        if is_folder(package):
+            yield from (each for each in package.rglob("*.py") if is_file(each))
 
 
 def _read(path: Path) -> bytes:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError, quoted
+from hilbridge.base.common.lasting_files import is_file
 from hilbridge.base.resources import Kind, is_of_this_machine, shipped_folders
 from hilbridge.base.trust import store
 from hilbridge.base.trust.code import Code, read_code
@@ -113,4 +114,4 @@ def _is_known(code: Code | Installed) -> bool:
 def _is_shipped(code: Code) -> bool:
     """Return whether a file that came with the program has this name and content: recordings have copies of those."""
     own = (folder / code.path.name for folder in shipped_folders(Kind.VEHICLE, Kind.BENCH))
-    return any(file.is_file() and read_code(file).digest == code.digest for file in own)
+    return any(is_file(file) and read_code(file).digest == code.digest for file in own)

@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from hilbridge.base.common.lasting_files import is_file
+
 _DEMO_KEY: Final = "bench.diagnostics.uds.demo_security:key"
 
 OWN: Final = frozenset({f"hilbridge.{_DEMO_KEY}"})
@@ -72,7 +74,7 @@ def _found(name: str, path: tuple[str, ...]) -> Installed:
     if parts[0] in _OURS and name not in OWN:
         raise ValueError(f"{module} is a part of hilbridge: name a function of your own that calls it")
     file = _file_of(parts)
-    if file is None or not file.is_file():
+    if file is None or not is_file(file):
         raise ValueError(f"cannot import {module}: no file of a package that is installed")
     if name in OWN:
         return Installed(name, _OURS[0], "", file)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError, nearest, quoted
+from hilbridge.base.common.lasting_files import is_file
 from hilbridge.base.common.remedies import extra_remedy
 from hilbridge.bench.drive.trace import KMH, Trace, load_trace
 
@@ -115,7 +116,7 @@ def find_cycle(name: str) -> Trace:
     if key in _TABLES:
         return _from_package(key)
     path = Path(name)
-    if path.is_file():
+    if is_file(path):
         return load_trace(path)
     meant = nearest(key, NAMES)
     hint = f" (did you mean '{meant}'?)" if meant else ""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath
+from hilbridge.base.common.lasting_files import is_file
 from hilbridge.base.common.words import counted
 from hilbridge.bench.drive.cycles import WRITTEN_HERE, find_cycle
 from hilbridge.bench.drive.trace import KMH, Trace
@@ -77,7 +78,7 @@ def check_vehicle(settings: ScenarioSettings, vehicle: VehicleSettings) -> None:
 def find_trace(name: str, folder: Path) -> Trace:
     """Return a cycle, or the trace of a file, which is searched for in `folder` first. ConfigurationError."""
     beside = folder / name
-    return find_cycle(str(beside) if beside.is_file() else name)
+    return find_cycle(str(beside) if is_file(beside) else name)
 
 
 def describe(settings: StepSettings) -> str:

@@ -106,7 +106,7 @@ _PARTS: Final[dict[str, Any]] = {
     "reload": _RELOAD,
     "page": (None, str),
     "fabric": (None, _FABRIC),
-    "service": {"process": int, "last_end": str, "failed_end?": str},
+    "service": {"process": int, "last_end": str, "failed_end?": str, "troubles?": {str: str}},
     "scenario": (None, _SCENARIO),
     "verdicts": [_VERDICT],
 }

@@ -4,7 +4,8 @@
     /sys/class/net/NAME/{device,dev_id}, /sys/class/tty/NAME/device
                                           the device, its number of the channel, and its serial number if it has one
 
-The name of an interface says nothing: `ip link set`, udev, systemd.link and slcand give any. What cannot be found out
+The name of an interface says nothing: `ip link set`, udev, systemd.link and slcand give any. So a bus can name its
+adapter in place of it, `adapter:SERIAL` or `adapter:PATH`, and has the interface of that one. What cannot be found out
 is hardware, because frames that reach a car by mistake do harm. A vcan that can-gw routes on to an adapter is virtual
 here all the same.
 
@@ -13,12 +14,14 @@ Source: rtnetlink(7), linux/if_link.h.
 
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from struct import Struct
 from typing import Final, NamedTuple
 
-from hilbridge.base.common.errors import reason_of
+from hilbridge.base.common.errors import NotNowError, reason_of
 from hilbridge.boundary.links import can_interface
+from hilbridge.files.settings.buses import ADAPTER
 
 TERMINALS: Final = Path("/sys/class/tty")
 
@@ -82,6 +85,31 @@ def read_adapter(name: str) -> Adapter | str:
         return reason_of(error)
 
 
+def interface_name(channel: str) -> str:
+    """Return the name of the interface that a channel means: its own, or the present one of the adapter that it names.
+
+    NotNowError: no adapter has this serial number or path, or several have.
+    """
+    if not channel.startswith(ADAPTER):
+        return channel
+    wanted, _, number = channel.removeprefix(ADAPTER).partition("#")
+    fitting, known = [], []
+    for name in (each.name for each in can_interface.can_interfaces()):
+        folder = can_interface.NETWORK / name
+        if not (folder / "device").exists():
+            continue
+        serial, path, _ = _identity(folder / "device")
+        there = _number(folder)
+        known.append(f"{name} is {serial or path}#{there}")
+        if (wanted == serial or f"/{wanted.strip('/')}/" in f"{path}/") and number in ("", str(there)):
+            fitting.append(name)
+    if len(fitting) == 1:
+        return fitting[0]
+    there_are = f"there is {', '.join(known)}" if known else "no CAN interface has an adapter behind it"
+    several = f"several interfaces fit, {', '.join(fitting)}: name one by its path, or its channel by #NUMBER; "
+    raise NotNowError(f"{several if fitting else 'there is no such adapter; '}{there_are}", ("channel",))
+
+
 def serial_adapter(interface: str, path: str) -> Adapter:
     """Return the adapter at a serial port, as /sys knows it."""
     folder = TERMINALS / Path(path.partition("@")[0]).resolve().name
@@ -136,8 +164,22 @@ def _device(name: str) -> str:
     return f"{_behind(folder / 'device')}, channel {_text(folder / 'dev_id') or '0x0'}"
 
 
+def _number(folder: Path) -> int:
+    """Return the number of an interface among those of its adapter."""
+    with suppress(ValueError):
+        return int(_text(folder / "dev_id"), 0)
+    return 0
+
+
 def _behind(device: Path) -> str:
-    """Return the serial number of a device, else its path; with its maker and product, if it is one of USB.
+    """Return the serial number of a device, else its path; with its maker and product, if it is one of USB."""
+    serial, path, model = _identity(device)
+    model = model and f" ({model})"
+    return f"serial number {serial}{model}" if serial else f"{path}{model}"
+
+
+def _identity(device: Path) -> tuple[str, str, str]:
+    """Return serial number and path of a device, and, if it is one of USB, its maker and product; empty: none.
 
     The USB hub above a device has a number of its own: that of its place in the machine.
     """
@@ -146,9 +188,8 @@ def _behind(device: Path) -> str:
         maker = _text(above / "idVendor")
         serial = _text(above / "serial")
         if serial or maker:
-            model = f" ({maker}:{_text(above / 'idProduct')})" if maker else ""
-            return f"serial number {serial}{model}" if serial else f"{path}{model}"
-    return str(path)
+            return serial, str(path), f"{maker}:{_text(above / 'idProduct')}" if maker else ""
+    return "", str(path), ""
 
 
 def _text(path: Path) -> str:

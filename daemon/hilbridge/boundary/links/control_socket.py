@@ -18,6 +18,7 @@ from typing import ClassVar, Final, TypeAlias
 
 from hilbridge.base.common.control_line import LONGEST_LINE
 from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.lasting_files import is_there
 from hilbridge.boundary.links.client_server import Client, ClientServer, ClientStatistics
 from hilbridge.boundary.links.doors import ListeningSocket
 
@@ -237,7 +238,7 @@ def _listen(path: Path, mode: int) -> socket.socket:
 
 def is_served(path: Path) -> bool:
     """Return whether a program serves a socket of this name. OSError for a file that is no socket: it must stay."""
-    if path.exists() and not path.is_socket():
+    if is_there(path) and not path.is_socket():
         raise OSError(errno.EEXIST, "there is a file of this name which is no socket")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK) as probe:
         try:

@@ -10,6 +10,8 @@ import struct
 from collections.abc import Collection
 from typing import Final
 
+from hilbridge.base.common.errors import NotNowError
+from hilbridge.boundary.links.adapter import interface_name
 from hilbridge.boundary.links.can_frame import FD_SIZE
 from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK, REMOTE, STANDARD_MASK
 
@@ -24,7 +26,7 @@ class Doorbell:
     """A doorbell on a CAN interface of the kernel; `descriptor` is None while the interface is not there."""
 
     def __init__(self, channel: str, identifiers: Collection[int]) -> None:
-        """`identifiers` (with their flag) are those that ring."""
+        """`identifiers` (with their flag) are those that ring; `channel` as in a bench file."""
         self._channel: Final = channel
         self._filters: Final = b"".join(_FILTER.pack(one, _mask(one)) for one in sorted(identifiers))
         self._socket: socket.socket | None = None
@@ -46,8 +48,8 @@ class Doorbell:
         try:
             opened.setsockopt(socket.SOL_CAN_RAW, socket.CAN_RAW_FILTER, self._filters)
             opened.setsockopt(socket.SOL_CAN_RAW, socket.CAN_RAW_FD_FRAMES, 1)
-            opened.bind((self._channel,))
-        except OSError:
+            opened.bind((interface_name(self._channel),))
+        except (OSError, NotNowError):
             opened.close()
             return
         self._socket = opened

@@ -202,12 +202,12 @@ def in_url(address: str) -> str:
 def make_terminal() -> tuple[int, int, str]:
     """Make a pty; return the descriptors of our end and of the programs' end, and the name of the latter.
 
-    Raw mode, so that every byte arrives as it was written and none is echoed. LinkError where there is none left.
+    Raw mode, so that every byte arrives as it was written and none is echoed. NotNowError where there is none left.
     """
     try:
         own, other = os.openpty()
     except OSError as error:
-        raise LinkError(f"a pseudo terminal cannot be made: {error.strerror}") from error
+        raise NotNowError(f"a pseudo terminal cannot be made: {error.strerror}") from error
     tty.setraw(other)
     return own, other, os.ttyname(other)
 

@@ -34,6 +34,8 @@ class LinkStatistics:
     """Error frames of which: the controller has left the bus, its error counter has passed 255."""
     reopened: int = 0
     """Times the link was lost and came back."""
+    replaced: int = 0
+    """Times the link came back with another adapter, or one that may be another; its bus is disarmed then."""
     connected: int = 0
     """Clients that came."""
     disconnected: int = 0

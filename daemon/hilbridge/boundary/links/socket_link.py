@@ -114,8 +114,6 @@ class SocketLink(ABC):
             if self._backoff.due(t):
                 self._open_again(t)
             return
-        if self._standstill and self._retry.due(t):
-            self._try_again(self._socket, t)
         try:
             for _ in range(self._allowance.drain(t)):
                 datagram, ancillary, flags, _ = self._socket.recvmsg(LARGEST_REPORT, ANCILLARY_SIZE)
@@ -131,6 +129,8 @@ class SocketLink(ABC):
             pass
         except OSError as error:
             self._receive_failed(error, t)
+        if self._standstill and self._retry.due(t):  # then there is a socket
+            self._try_again(self._socket, t)
 
     def receive(self, frame: Frame, t: int) -> None:
         if not self._working or self._standstill or self.replaced:
@@ -189,6 +189,7 @@ class SocketLink(ABC):
         before, self._adapter = self._adapter, adapter
         if before is not None and (adapter.differs(before) or not (armed or adapter.is_surely(before))):
             self.replaced, self.came_virtual = True, False
+            self.statistics.replaced += 1
 
     def _start(self, *, waits: bool) -> None:
         """Open the socket before the first tick. LinkError: it can never be. `waits`: what cannot be now is awaited."""

@@ -11,10 +11,11 @@ import socket
 from typing import Final
 
 from hilbridge.base.common.errors import LinkError, NotNowError
+from hilbridge.base.common.lasting_files import is_there
 from hilbridge.base.common.units import MILLISECOND
-from hilbridge.boundary.links.adapter import Adapter, read_adapter
+from hilbridge.boundary.links.adapter import Adapter, interface_name, read_adapter
 from hilbridge.boundary.links.can_frame import BUS_OFF, RESTARTED, count_error_frame
-from hilbridge.boundary.links.can_interface import can_interface, carries, missing_sockets
+from hilbridge.boundary.links.can_interface import NETWORK, can_interface, carries, missing_sockets
 from hilbridge.boundary.links.python_can import open_interface, require_options
 from hilbridge.boundary.links.socket_link import SocketLink
 from hilbridge.files.settings import BusSettings
@@ -38,7 +39,9 @@ class SocketcanLink(SocketLink):
 
     def __init__(self, bus: Bus, settings: BusSettings, period: int = MILLISECOND, *, waits: bool = False) -> None:
         super().__init__(bus, period)
-        self._channel = str(settings.channel)
+        self._wanted = str(settings.channel)
+        self._channel = self._wanted
+        """Name of the interface: that of an adapter may be another one after each loss."""
         self._hardware = settings.hardware
         self._armed = settings.armed or settings.hardware is False
         self._fd = settings.fd
@@ -50,9 +53,12 @@ class SocketcanLink(SocketLink):
         self._start(waits=waits)
 
     def describe(self) -> str:
-        return f"socketcan {self._channel}"
+        found = f" ({self._channel})" if self._channel != self._wanted else ""
+        return f"socketcan {self._wanted}{found}"
 
     def _open(self) -> socket.socket:
+        self._channel = self._wanted
+        self._channel = interface_name(self._wanted)
         _require_interface(self._channel, self._fd)  # cheap, for the many attempts while the interface is missing
         adapter = self._read_adapter()
         opener = open_interface("socketcan", self._channel, self._options, fd=self._fd, receive_own_messages=True)
@@ -84,6 +90,14 @@ class SocketcanLink(SocketLink):
             raise NotNowError(f"it was virtual at the start and is {now} now: start the bench again", ("channel",))
         return known or Adapter()
 
+    def _try_again(self, opened: socket.socket, t: int) -> None:
+        """Lose an interface that has got another name, or whose name another one has got: the socket is still its."""
+        number = 0 if self._adapter is None else self._adapter.number
+        if number and not _is_called(number, self._channel):
+            self._lose(f"the interface is not called {self._channel} any more", t)
+        else:
+            super()._try_again(opened, t)
+
     def _carries(self, opened: socket.socket) -> bool:
         return carries(self._channel, opened)
 
@@ -93,6 +107,13 @@ class SocketcanLink(SocketLink):
             self._stand_still("is bus-off", t)
         elif frame.can_id & RESTARTED:
             self._standstill = ""
+
+
+def _is_called(number: int, name: str) -> bool:
+    try:
+        return socket.if_nametoindex(name) == number
+    except OSError:
+        return False
 
 
 def _require_interface(channel: str, fd: bool) -> None:
@@ -115,6 +136,8 @@ def _require_interface(channel: str, fd: bool) -> None:
         ) from error
     interface = can_interface(channel)
     if interface is None:
+        if not is_there(NETWORK / channel):
+            raise NotNowError("it has just gone", ("channel",))
         raise LinkError("this is not a CAN interface", ("channel",))
     if fd and not interface.fd:
         raise NotNowError(

@@ -47,6 +47,11 @@ class Recorder:
         return self._segments.removed
 
     @property
+    def unremoved(self) -> str:
+        """Reason why the oldest segment could not be removed, so that the recording is beyond its bounds."""
+        return self._segments.unremoved
+
+    @property
     def size(self) -> int:
         """[byte] Size of the segments that are kept."""
         return self._segments.kept

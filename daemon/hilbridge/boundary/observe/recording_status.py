@@ -24,6 +24,8 @@ class RecordingStatus(NamedTuple):
     """Number of times that unreadable events of the run were skipped before."""
     error: str = ""
     """Reason why it could not be begun."""
+    unremoved: str = ""
+    """Reason why its oldest segment cannot be removed, so that it is beyond its bounds."""
 
     def encode(self) -> bytes:
         """Return the record in the shared memory."""

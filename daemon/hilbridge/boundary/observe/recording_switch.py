@@ -108,9 +108,11 @@ class RecordingSwitch:
         if status is None:
             return ""
         if not status.complete:
-            return f", the recording is NOT COMPLETE: {status.error or 'the log has the reason'}"
+            return f"the recording is NOT COMPLETE: {status.error or 'the log has the reason'}"
+        if reason := self._known().unremoved:
+            return f"the recording is BEYOND ITS BOUNDS: its oldest segment cannot be removed: {reason}"
         left = self._rings.bookmarks.left[0]
-        return f", the disk of the recording is nearly full: {left // MEGABYTE:,} MB are left" if left else ""
+        return f"the disk of the recording is nearly full: {left // MEGABYTE:,} MB are left" if left else ""
 
     def _listen(self) -> None:
         self._boundary.listen(self._reporter.events.put)

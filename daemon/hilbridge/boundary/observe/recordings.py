@@ -97,6 +97,7 @@ class Recordings:
             self._recorder.write()
             self._rings.bookmarks.size[0] = self._recorder.size
             self._tell_bounds(self._recorder)
+            self._tell_unremoved(self._recorder)
             self._note_beginning(self._recorder)
         if self._exports:
             self._exports[:] = [export for export in self._exports if export.poll() is None]
@@ -163,6 +164,19 @@ class Recordings:
             )
             remedy = "recording: {size: MB} in the bench file"
             self._log(LogLevel.WARNING, "recording at its bound", reason=reason, remedy=remedy)
+
+    def _tell_unremoved(self, recorder: Recorder) -> None:
+        """Log that the recording grows beyond its bounds, or does so no more, and have the run say it."""
+        if (reason := recorder.unremoved) == self._status.unremoved:
+            return
+        self._status = self._status._replace(unremoved=reason)
+        self._rings.recording.put(self._status.encode())
+        if reason:
+            remedy = f"let the user of the bench write {recorder.directory}; it is tried again by itself"
+            what = "the oldest segment of the recording cannot be removed"
+            self._log(LogLevel.ERROR, what, reason=reason, remedy=remedy)
+        else:
+            self._log(LogLevel.INFO, "the oldest segments of the recording are removed again")
 
     def _fail(self, reason: str) -> None:
         self._rings.bookmarks.incomplete[0] = 1

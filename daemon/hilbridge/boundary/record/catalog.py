@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from hilbridge.base.common.errors import ConfigurationError, reason_of
-from hilbridge.base.common.lasting_files import is_there
+from hilbridge.base.common.lasting_files import is_folder, is_there
 from hilbridge.base.common.terminal import printable
 from hilbridge.boundary.record.manifest import FIRST_SEGMENT, MANIFEST
 from hilbridge.boundary.record.recording import Recording
@@ -16,7 +16,7 @@ def read_recordings(folder: Path) -> tuple[list[Recording], dict[str, str]]:
     Nothing where there is no such folder. Folders with neither a manifest nor records are none of ours.
     """
     try:
-        directories = sorted(each for each in folder.iterdir() if each.is_dir() and not each.is_symlink())
+        directories = sorted(each for each in folder.iterdir() if not each.is_symlink())
     except FileNotFoundError:
         return [], {}
     except OSError as error:
@@ -24,7 +24,7 @@ def read_recordings(folder: Path) -> tuple[list[Recording], dict[str, str]]:
     recordings, broken = [], {}
     for directory in directories:
         try:
-            if any(is_there(directory / name) for name in (MANIFEST, FIRST_SEGMENT)):
+            if is_folder(directory) and any(is_there(directory / name) for name in (MANIFEST, FIRST_SEGMENT)):
                 recordings.append(Recording(directory))
         except ConfigurationError as error:
             broken[directory.name] = error.message.removeprefix(f"{directory} is no recording: ")

@@ -22,6 +22,7 @@ from typing import Final, NamedTuple
 import can
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.lasting_files import is_there
 from hilbridge.base.common.remedies import extra_remedy
 from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.record.boundary_records import FRAME, FrameRecord
@@ -56,7 +57,7 @@ def export(records: Iterable[BoundaryRecord], buses: list[str], path: Path) -> E
     extension = path.suffix.lower()
     if extension not in _WRITERS:
         raise ConfigurationError(f"{path.name}: the extension names the format: {', '.join(_WRITERS)}")
-    if path.exists():
+    if is_there(path):
         raise ConfigurationError(f"{path} is there already: name another file")
     try:
         with _WRITERS[extension](path) as writer:

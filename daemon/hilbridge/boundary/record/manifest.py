@@ -20,7 +20,7 @@ from hilbridge import __version__
 from hilbridge.base import model_build
 from hilbridge.base.common.bundle_files import write_bundle
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.base.common.lasting_files import is_there, read_file, replace_file
+from hilbridge.base.common.lasting_files import is_folder, is_there, read_file, replace_file
 from hilbridge.base.common.shape import fit, read_json
 
 FRAMES: Final = "frames.blf"
@@ -61,13 +61,13 @@ Facts = dict[str, Any]
 def require_free(directory: Path) -> None:
     """ConfigurationError: a directory holds a recording already, or is a file."""
     try:
-        if is_there(directory) and not directory.is_dir():
+        if is_there(directory) and not is_folder(directory):
             raise ConfigurationError(f"cannot record into {directory}: it is no directory")
         for name in (FRAMES, MANIFEST, FIRST_SEGMENT, BENCH):
             if (directory / name).is_symlink() or is_there(directory / name):
                 raise ConfigurationError(f"{directory} already holds a recording ({name}): name another directory")
     except OSError as error:
-        raise ConfigurationError(f"cannot record into {directory}: {error.strerror}") from error
+        raise ConfigurationError(f"cannot record into {directory}: {error.strerror}", may_pass=True) from error
 
 
 def create(directory: Path, run: Facts, files: Mapping[str, bytes] = MappingProxyType({})) -> None:
@@ -84,7 +84,7 @@ def create(directory: Path, run: Facts, files: Mapping[str, bytes] = MappingProx
         with (directory / MANIFEST).open("x", encoding="utf-8") as file:
             file.write(_text(facts))
     except OSError as error:
-        raise ConfigurationError(f"cannot record into {directory}: {error.strerror}") from error
+        raise ConfigurationError(f"cannot record into {directory}: {error.strerror}", may_pass=True) from error
 
 
 def changed_files(directory: Path, facts: Facts) -> list[str]:

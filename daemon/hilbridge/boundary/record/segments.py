@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
+from hilbridge.base.common.errors import reason_of
 from hilbridge.base.common.lasting_files import read_file
 from hilbridge.boundary.record.boundary_records import FRAME
 
@@ -158,7 +159,9 @@ class SegmentWriter:
 
     `unwritten` and `lost` are 64-bit cells that outlive this process: numbers of records missing since the last one
     written, and since the start. `trouble` is the reason why the latest records could not be written; empty when they
-    were. `cause_of_loss` is the newest reason why any were lost. OSError when no segment can be written at the start.
+    were. `cause_of_loss` is the newest reason why any were lost. `unremoved` is the reason why the oldest segment could
+    not be removed and the recording is beyond its bounds; the next segment brings another attempt. OSError when no
+    segment can be written at the start.
     """
 
     def __init__(
@@ -174,6 +177,7 @@ class SegmentWriter:
         self.cause_of_loss = ""
         self.frames = 0
         self.removed = 0
+        self.unremoved = ""
         self._directory = directory
         self._limits = limits or SegmentLimits()
         self._refusal = refusal
@@ -305,10 +309,14 @@ class SegmentWriter:
             (segments is not None and len(self._sizes) > segments) or (size is not None and self.kept > size)
         ):
             oldest = min(self._sizes)
-            with contextlib.suppress(OSError):
-                segment_path(self._directory, oldest).unlink()
+            try:
+                segment_path(self._directory, oldest).unlink(missing_ok=True)
+            except OSError as error:
+                self.unremoved = reason_of(error)
+                return
             del self._sizes[oldest]
             self.removed += 1
+        self.unremoved = ""
 
 
 def survey(path: Path, number: int) -> SegmentPosition | None:

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.lasting_files import is_there
 from hilbridge.base.common.remedies import extra_remedy
 from vehiclesim.channels import NAN, UNAVAILABLE_LOAD
 from vehiclesim.entries import Entry
@@ -83,7 +84,7 @@ def check_values(path: Path) -> None:
     extension = path.suffix.lower()
     if extension not in _FORMATS:
         raise ConfigurationError(f"{path.name}: values are written as {', '.join(_FORMATS)}")
-    if path.exists():
+    if is_there(path):
         raise ConfigurationError(f"{path} is there already: name another file")
     for kind, package, extra in ((".mf4", "asammdf", "mf4"), (".parquet", "pyarrow", "parquet")):
         if extension == kind and find_spec(package) is None:

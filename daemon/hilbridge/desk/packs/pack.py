@@ -14,6 +14,7 @@ from zipfile import BadZipFile, ZipFile
 
 from hilbridge.base.common.bundle_files import check_names, read_source, write_bundle
 from hilbridge.base.common.errors import ConfigurationError, quoted
+from hilbridge.base.common.lasting_files import is_folder
 from hilbridge.base.packs import is_data
 from hilbridge.base.resources import Kind
 from hilbridge.desk.frames.describe import bench_of
@@ -40,7 +41,7 @@ def read_pack(source: Path) -> dict[str, bytes]:
     """
     if source.suffix in _ARCHIVES:
         files = dict(_of_archive(source))
-    elif source.is_dir():
+    elif is_folder(source):
         files = dict(_of_folder(source))
     else:
         files = {f"{_kind_of(source).folder}/{source.name}": read_source(source)}
@@ -92,7 +93,7 @@ def _of_folder(source: Path) -> Iterator[tuple[str, bytes]]:
     size = 0
     for number, path in enumerate(sorted(source.rglob("*"))):
         name = path.relative_to(source).as_posix()
-        if name.split("/")[0] == ".git" or path.is_dir():
+        if name.split("/")[0] == ".git" or is_folder(path):
             continue
         _refuse_code(source, name)
         if path.is_symlink():

@@ -25,6 +25,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.lasting_files import is_file
 from hilbridge.base.common.terminal import printable
 from hilbridge.boundary.observe.events import About
 from hilbridge.boundary.observe.recording_status import RecordingStatus
@@ -184,6 +185,6 @@ async def _made(recordings: Recordings, request: Request, folder: Path) -> Respo
     file = folder / f"{recording.directory.name}.{kind}"
     words = [word.format(file=file, recording=recording.directory) for word in FORMATS[kind]]
     ended = await recordings.make(request, words)
-    if not file.is_file():  # values that differ from the recording are kept, though the status of the export says so
+    if not is_file(file):  # values that differ from the recording are kept, though the status of the export says so
         return PlainTextResponse(ended.report or "it was not made", 422, background=discard)
     return FileResponse(file, filename=file.name, background=discard)

@@ -106,6 +106,8 @@ def _title(watch: TopView) -> RenderableType:
         title.append(f"  ● {status['recording']['folder']}", "red")
     if status["scenario"]:
         title.append(f"  {status['scenario']['name']}: {status['scenario']['state']}", "cyan")
+    for words in status["service"].get("troubles", {}).values():
+        title.append(f"  {words}", "yellow")
     return title
 
 

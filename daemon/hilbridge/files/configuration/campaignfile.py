@@ -8,6 +8,7 @@ from typing import Final
 from pydantic import TypeAdapter, ValidationError
 
 from hilbridge.base.common.errors import InvalidFileError
+from hilbridge.base.common.lasting_files import is_file
 from hilbridge.files.configuration.schema import Schema, schema_of
 from hilbridge.files.configuration.validation import explain
 from hilbridge.files.configuration.yamlfile import YamlFile
@@ -36,7 +37,7 @@ class CampaignFile:
     def beside(self, name: str) -> str:
         """Return the path of a file beside this one, or a name as it is."""
         near = self.path.parent / name
-        return str(near) if near.is_file() else name
+        return str(near) if is_file(near) else name
 
 
 def load_campaign(path: Path) -> CampaignFile:

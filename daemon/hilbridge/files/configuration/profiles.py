@@ -14,6 +14,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, Problem, nearest
+from hilbridge.base.common.lasting_files import is_file
 from hilbridge.base.resources import Kind, find
 from hilbridge.files.configuration.known import Known, doubts, is_outdone, known_frames
 from hilbridge.files.configuration.schema import Schema, schema_of
@@ -301,6 +302,6 @@ def _whole(node: YamlNode, folder: Path) -> YamlNode:
     text: Any = node.value
     if isinstance(text, str):
         file = text.rpartition(":")[0] or text
-        if (folder / file).is_file():
+        if is_file(folder / file):
             return replace(node, value=str(folder.resolve() / text))
     return node

@@ -9,6 +9,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, KeyPath
+from hilbridge.base.common.lasting_files import is_folder
 from hilbridge.base.resources import Kind, find
 from hilbridge.files.configuration.scenario_template import Expansion, expand
 from hilbridge.files.configuration.schema import Schema, schema_of
@@ -89,11 +90,11 @@ def find_scenarios(names: Iterable[str]) -> list[str]:
 
 def _folder(name: str) -> Path | None:
     """Return the folder that a name or path means; None for that of a scenario."""
-    if Path(name).is_dir():
+    if is_folder(Path(name)):
         return Path(name)
     if "/" in name or name.endswith(".yaml"):
         return None
-    return next((folder / name for folder in Kind.SCENARIO.folders if (folder / name).is_dir()), None)
+    return next((folder / name for folder in Kind.SCENARIO.folders if is_folder(folder / name)), None)
 
 
 def is_scenario(path: Path) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError, reason_of
+from hilbridge.base.common.lasting_files import is_file, is_there
 from hilbridge.base.common.words import counted
 from hilbridge.files.odx.package import LARGEST
 
@@ -73,7 +74,7 @@ def read_odx(path: Path, variant: str | None, own: Collection[str] = (), *, obd:
 
     ConfigurationError: it cannot be read, or is beyond the bounds.
     """
-    if path.exists() and not path.is_file():  # a pipe would be waited for
+    if is_there(path) and not is_file(path):  # a pipe would be waited for
         raise ConfigurationError(f"{path}: is no regular file")
     try:
         with path.open("rb") as file:

@@ -20,6 +20,9 @@ _LAST_PORT: Final = 65_535
 _HARMFUL: Final = ("spy://", "alt://")
 """pyserial opens the file in `spy://LINE?file=NAME` for writing, and calls the class in `alt://LINE?class=NAME`."""
 
+ADAPTER: Final = "adapter:"
+"""Before the serial number or the path of an adapter, in place of the name of its interface, which has no colon."""
+
 _LIBRARIES: Final = ("dll", "override_library_name")
 """Parameters of usb2can and neovi: a path of a shared library, which would be loaded as code."""
 
@@ -43,7 +46,14 @@ class BusSettings(Settings):
             json_schema_extra=completes("interface"),
         ),
     ]
-    channel: Annotated[str | int | None, Field(description="e.g. vcan0; not for embedded")] = None
+    channel: Annotated[
+        str | int | None,
+        Field(
+            description="e.g. vcan0; not for embedded; of socketcan also adapter:SERIAL or adapter:PATH, with #N for "
+            "its channel N: the interface of this adapter, whatever name it has got (`hilbridge doctor` lists them; "
+            "PATH: one or more folders below /sys/devices, as 1-2:1.0)"
+        ),
+    ] = None
     bitrate: Annotated[
         int | None,
         Field(
@@ -221,6 +231,15 @@ class BusSettings(Settings):
                 raise ConfigurationError(
                     "names a shared library: a bench file names no code in this way", ("options", option)
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _by_adapter(self) -> "BusSettings":
+        if isinstance(self.channel, str) and self.channel.startswith(ADAPTER) and self.interface == "socketcan":
+            adapter, mark, number = self.channel.removeprefix(ADAPTER).partition("#")
+            if not adapter.strip("/") or (mark and not (number.isascii() and number.isdecimal())):
+                words = f"{quoted(self.channel)} names no adapter: {ADAPTER}SERIAL or {ADAPTER}PATH, and #0, #1 ..."
+                raise ConfigurationError(f"{words} for one of its channels", ("channel",))
         return self
 
     @model_validator(mode="after")

@@ -29,7 +29,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hilbridge.base.common.bundle_files import read_source, require_no_link, write_bundle
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.base.common.lasting_files import read_file, replace_file
+from hilbridge.base.common.lasting_files import is_file, is_there, read_file, replace_file
 from hilbridge.base.common.owner_lock import take_lock
 from hilbridge.base.common.terminal import printable
 from hilbridge.base.common.words import counted
@@ -132,7 +132,7 @@ class Results:
     def printed(self, run: str) -> Path | None:
         """Return the file with the last of what a run has printed, if there is one."""
         path = self.folder / PRINTED / f"{run}.txt"
-        return path if path.is_file() else None
+        return path if is_file(path) else None
 
     def row_of(self, content: bytes) -> Row | None:
         """Return the row that a process or a worker has made; None, and it is told: it is none of this campaign."""
@@ -155,7 +155,7 @@ class Results:
         folder = (self.folder / RECORDINGS).absolute()
         for run in made:
             require_no_link(folder, run.name, f"{run.name}.unfinished")
-        return [run._replace(recording=str(folder / run.name)) for run in made if not (folder / run.name).exists()]
+        return [run._replace(recording=str(folder / run.name)) for run in made if not is_there(folder / run.name)]
 
     def _check(self, campaign: Campaign) -> None:
         """ConfigurationError: the folder is another campaign's, or no folder of results."""

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from hilbridge.base.common.bundle_files import BundleError, check_names, read_source
 from hilbridge.base.common.errors import ConfigurationError, InvalidFileError
+from hilbridge.base.common.lasting_files import is_file
 from hilbridge.base.trust import gate
 from hilbridge.boundary.record import manifest
 from hilbridge.files.configuration.benchfile import load_bench
@@ -148,7 +149,7 @@ def _traces(scenario: ScenarioFile) -> Iterator[str]:
     """Yield the names of the files of speed traces beside a scenario."""
     for step in scenario.settings.steps:
         cycle = None if step.drive is None else step.drive.cycle
-        if cycle is not None and (scenario.path.parent / cycle).is_file():
+        if cycle is not None and is_file(scenario.path.parent / cycle):
             yield cycle
 
 

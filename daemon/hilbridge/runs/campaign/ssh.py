@@ -14,6 +14,7 @@ from distributed.deploy.spec import ProcessInterface, SpecCluster
 from distributed.utils import get_ip
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.lasting_files import is_file
 from hilbridge.runs.campaign.ssh_worker import READY
 
 _SSH: Final = ("ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10")
@@ -23,7 +24,7 @@ def _hosts(place: str) -> list[str]:
     """Return the hosts of `HOST,HOST`, or of a file with a line for each. ConfigurationError: there are none."""
     path = Path(place)
     try:
-        words = path.read_text(encoding="utf-8").splitlines() if path.is_file() else place.split(",")
+        words = path.read_text(encoding="utf-8").splitlines() if is_file(path) else place.split(",")
     except (OSError, ValueError) as error:
         raise ConfigurationError(f"{path} cannot be read: {error}") from error
     hosts = [host for word in words if (host := word.partition("#")[0].strip())]

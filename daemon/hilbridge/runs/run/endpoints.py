@@ -48,8 +48,9 @@ class Endpoints:
         self.control: ControlProcess | None = None
         self._restarts = 0
         self._run: Final = os.urandom(_RUN).hex()
-        self._page_trouble = ""
+        self._page_trouble = self._control_trouble = ""
         self._next_page: int | None = None  # [ns] when the page is tried again; None: it is open, or not wanted
+        self._next_control: int | None = None  # [ns] the same of the control socket
 
     def open(self, *, page: bool, fabric: FabricSettings | None) -> None:
         """Log how the bench is reached, and open the control socket, the page and the fabric.
@@ -59,7 +60,7 @@ class Endpoints:
         self._connections = ConnectionLog(self._reporter, self._bench)
         self._connections.introduce()
         if self._bench.settings.control.enabled:
-            self._open_control_socket(self._connections)
+            self._open_control_socket(0, self._connections)
         if page and self._bench.settings.cockpit.enabled:
             self._open_cockpit(0)
         if fabric is not None:
@@ -85,6 +86,8 @@ class Endpoints:
                 self._reporter.warning(t, "control process restarted", times=self._restarts)
             while self.control.news:
                 self._reporter.warning(t, "control socket", reason=self.control.news.popleft())
+        elif self._next_control is not None and t >= self._next_control and self._connections is not None:
+            self._open_control_socket(t, self._connections)
         if self.cockpit is not None:
             self.cockpit.poll(t)
         elif self._next_page is not None and t >= self._next_page:
@@ -108,7 +111,8 @@ class Endpoints:
         if self.control is not None:
             self.control.close()
 
-    def _open_control_socket(self, connections: ConnectionLog) -> None:
+    def _open_control_socket(self, t: int, connections: ConnectionLog) -> None:
+        """Open the control socket; where that cannot be, its folder is missing for instance, it is tried again."""
         settings = self._bench.settings.control
         try:
             path = control_path(self._bench.settings)
@@ -116,25 +120,31 @@ class Endpoints:
                 make_private(path.parent)
             control = ControlProcess(path, int(settings.mode, 8))
         except (LinkError, OSError) as error:
-            remedy = "control: {socket: PATH}"
-            self._reporter.warning(0, "control socket not open", reason=str(error), remedy=remedy)
+            self._await_control_socket(t, str(error))
             return
         try:
             control.start()
         except OSError as error:
             control.close()
-            self._reporter.warning(0, "control socket not open", reason=str(error))
+            self._await_control_socket(t, str(error))
             return
-        self.control = control
+        self.control, self._control_trouble, self._next_control = control, "", None
         commands.warm_up()
         self._bench.watch(control.descriptor)
         connections.watch("control socket", control.statistics)
-        self._reporter.info(0, "control socket open", path=str(path))
+        self._reporter.info(t, "control socket open", path=str(path))
+
+    def _await_control_socket(self, t: int, reason: str) -> None:
+        if reason != self._control_trouble:
+            remedy = "it is tried again by itself; another place: control: {socket: PATH}"
+            self._reporter.warning(t, "control socket not open", reason=reason, remedy=remedy)
+        self._control_trouble, self._next_control = reason, t + _AGAIN
 
     @property
-    def trouble(self) -> str:
-        """The words of the service's status line about a page that is not open; empty: none."""
-        return f"; the page is NOT OPEN: {self._page_trouble}" if self._page_trouble else ""
+    def troubles(self) -> dict[str, str]:
+        """What is not open, and is tried again, by name; empty: nothing is to be said."""
+        closed = {"page": self._page_trouble, "control socket": self._control_trouble}
+        return {name: f"the {name} is NOT OPEN: {reason}" for name, reason in closed.items() if reason}
 
     def _open_cockpit(self, t: int) -> None:
         """Open the page; where its address or port cannot be had yet, it is tried again and again."""
@@ -151,7 +161,7 @@ class Endpoints:
         except LinkError as error:
             self._reporter.warning(t, "cockpit not open", reason=str(error))
             return
-        path = None if self.control is None else self.control.path
+        path = control_path(self._bench.settings) if self._bench.settings.control.enabled else None
         files = files_of(self._bench.wiring.bench_files.file)
         token = token_of(settings, state_path(self._bench.settings.state, self._bench.settings.name))
         setup = SetupMessage(settings, path, self._facts(), files, archive.newest, token)

@@ -56,8 +56,8 @@ class MachineClock:
 
     @property
     def trouble(self) -> str:
-        """The words of the service's status line about the clock; empty: nothing is known against it."""
-        return "; the clock of the machine is NOT SYNCHRONISED" if self._synchronised is False else ""
+        """The words of the service about the clock; empty: nothing is known against it."""
+        return "the clock of the machine is NOT SYNCHRONISED" if self._synchronised is False else ""
 
     def poll(self, t: int) -> None:
         """Look whether the date has to be set, after the tick of time `t` [ns], and whether the clock is right."""

@@ -78,7 +78,7 @@ class Observation:
         """The words of the service's status line while the newest state could not be written; empty: it could."""
         bookmarks = self.rings.bookmarks
         if self._unlocked or bookmarks.unstored[0] > bookmarks.stored[0]:
-            return ", the state is NOT STORED: the log has the reason"
+            return "the state is NOT STORED: the log has the reason"
         return ""
 
     def _restore(self, state: StateData, path: Path | None) -> None:

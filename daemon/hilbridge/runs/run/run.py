@@ -146,6 +146,7 @@ class Run:
             overload=self._overload,
             reload=self._reload,
             player=self._player,
+            troubles=self._troubles,
         )
         self._command_handler = bench.command_handler(self)
         self._dispatcher: Final = Dispatcher(self._observation.recording, self._player, self._status.answer, self._obey)
@@ -365,11 +366,18 @@ class Run:
 
     def _trouble(self) -> str:
         """Return what the line of the service says beside how the bench is; empty: nothing is wrong."""
-        observation, end = self._observation, self._observation.last_end
+        end = self._observation.last_end
         before = f"; the run before {end.words}" if end is not None and end.is_failure else ""
-        stored, recorded = observation.unstored, observation.recording.trouble
-        troubles = stored, recorded, self._machine_clock.trouble, self._endpoints.trouble
-        return "".join(troubles) + self._reload.refusal + before
+        return "".join(f"; {words}" for words in self._troubles().values()) + self._reload.refusal + before
+
+    def _troubles(self) -> dict[str, str]:
+        """Return what is wrong with the run beside its links and ports, in words, by what it is about."""
+        found = {
+            "stored state": self._observation.unstored,
+            "recording": self._observation.recording.trouble,
+            "clock": self._machine_clock.trouble,
+        }
+        return {name: words for name, words in found.items() if words} | self._endpoints.troubles
 
     def _reason_against_reload(self) -> str:
         return "a scenario is played, which was made for this configuration" if self._player.is_on else ""

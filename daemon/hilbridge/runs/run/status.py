@@ -36,11 +36,15 @@ class ObserverRow(NamedTuple):
 
 
 class ServiceRow(NamedTuple):
-    """The process of the run, how the run before ended, if the service manager has said so, and that if it failed."""
+    """The process of the run, how the run before ended, if the service manager has said so, and that if it failed.
+
+    `troubles`: what is wrong with the run itself, in words: stored state, recording, clock, page, control socket.
+    """
 
     process: int
     last_end: str
     failed_end: str
+    troubles: Mapping[str, str]
 
 
 MakePieces: TypeAlias = Callable[[Collection[str]], Iterator[JsonPiece]]
@@ -69,6 +73,7 @@ class RunStatus:
         overload: Overload,
         reload: Reload,
         player: Player,
+        troubles: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
         self._clock: Final = clock
         self._bench: Final = bench
@@ -78,6 +83,7 @@ class RunStatus:
         self._overload: Final = overload
         self._reload: Final = reload
         self._player: Final = player
+        self._troubles: Final = troubles
         absent = {kind.key for kind in KINDS} - bench.wiring.parts.keys()  # a reload adds none of them
         measured = (part for part, view in views_of(bench).items() if view.is_measured and part not in absent)
         self._measured: Final = cycle((*measured, PROCESSES))
@@ -147,7 +153,7 @@ class RunStatus:
     def _service(self) -> ServiceRow:
         end = self._observation.last_end
         failed = "" if end is None or not end.is_failure else end.words
-        return ServiceRow(os.getpid(), "" if end is None else end.words, failed)
+        return ServiceRow(os.getpid(), "" if end is None else end.words, failed, self._troubles())
 
     def _page(self) -> str | None:
         cockpit = self._endpoints.cockpit

@@ -5,13 +5,15 @@ import shutil
 import socket
 import struct
 import subprocess
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from hilbridge.base.common.errors import NotNowError
 from hilbridge.boundary.links import adapter, can_interface
-from hilbridge.boundary.links.adapter import Adapter, is_virtual, parse_kind, read_adapter
+from hilbridge.boundary.links.adapter import Adapter, interface_name, is_virtual, parse_kind, read_adapter
 
 
 def attribute(kind: int, content: bytes) -> bytes:
@@ -104,6 +106,56 @@ def test_an_adapter_is_known_by_its_serial_number_else_by_its_path(
     (tmp_path / "devices" / "1-1" / "serial").write_text("B2\n")
     assert found().differs(first)
     assert Adapter("can").differs(Adapter("vcan"))
+
+
+@pytest.fixture
+def adapters(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str, str, str, int], None]:
+    """Makes interfaces as /sys has them: name, folder of the device, serial number of its parent, channel."""
+    monkeypatch.setattr(can_interface, "NETWORK", tmp_path / "net")
+    (tmp_path / "net").mkdir()
+
+    def make(name: str, port: str, serial: str, channel: int) -> None:
+        device = tmp_path / "devices" / port / f"{port}:1.0"
+        device.mkdir(parents=True, exist_ok=True)
+        if serial:
+            (tmp_path / "devices" / port / "serial").write_text(f"{serial}\n")
+        folder = tmp_path / "net" / name
+        folder.mkdir()
+        for file, text in (("type", "280"), ("flags", "0xc1"), ("mtu", "16"), ("dev_id", hex(channel))):
+            (folder / file).write_text(f"{text}\n")
+        (folder / "device").symlink_to(device)
+
+    return make
+
+
+def test_an_adapter_is_found_whatever_its_interface_is_called(adapters: Callable[[str, str, str, int], None]) -> None:
+    """By its serial number, or by folders of its path; a plain name is the name itself."""
+    adapters("can0", "1-1", "A1", 0)
+    adapters("can1", "1-1", "A1", 1)
+    adapters("body", "1-2", "", 0)
+    assert interface_name("adapter:A1#0") == "can0"
+    assert interface_name("adapter:A1#1") == "can1"
+    assert interface_name("adapter:1-2") == interface_name("adapter:1-2/1-2:1.0") == "body"
+    assert interface_name("can7") == "can7"
+
+
+@pytest.mark.parametrize(
+    ("channel", "words"),
+    [
+        ("adapter:A1", "several interfaces fit, can0, can1"),
+        ("adapter:B2", "there is no such adapter; there is can0 is A1#0, can1 is A1#1"),
+        ("adapter:A1#2", "there is no such adapter"),
+        ("adapter:-1", "there is no such adapter"),
+    ],
+)
+def test_what_could_be_another_adapter_is_not_taken(
+    adapters: Callable[[str, str, str, int], None], channel: str, words: str
+) -> None:
+    """Cheap adapters have one serial number all together; part of a name is no name."""
+    adapters("can0", "1-1", "A1", 0)
+    adapters("can1", "1-2", "A1", 1)
+    with pytest.raises(NotNowError, match=words):
+        interface_name(channel)
 
 
 def test_adapters_without_a_serial_number_on_one_hub_are_two(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

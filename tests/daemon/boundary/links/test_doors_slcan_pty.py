@@ -1,5 +1,6 @@
 """SLCAN on a pseudo terminal: python-can as on a serial port, programs that leave, stall, or send garbage."""
 
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +9,7 @@ import can
 import pytest
 from can.interfaces.slcan import slcanBus
 
-from hilbridge.base.common.errors import LinkError
+from hilbridge.base.common.errors import LinkError, NotNowError
 from hilbridge.boundary.links import doors
 from hilbridge.boundary.links.embedded import EmbeddedLink
 from hilbridge.boundary.links.slcan_server import QUEUE_LIMIT
@@ -225,3 +226,14 @@ def test_no_descriptor_is_left_behind(bus: Bus) -> None:
     bench.tick(3)
     link.close()
     assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_a_machine_without_a_terminal_left_has_one_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their number is bounded (kernel.pty.max); the file is not wrong."""
+
+    def none_left() -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "openpty", none_left)
+    with pytest.raises(NotNowError, match="a pseudo terminal cannot be made: No space left on device"):
+        doors.make_terminal()

@@ -1,13 +1,14 @@
 """A SocketCAN link whose interface is another one when it comes back; the kernel is the test's."""
 
 import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hilbridge.base.common.errors import NotNowError
+from hilbridge.base.common.errors import LinkError, NotNowError
 from hilbridge.base.common.units import SECOND
-from hilbridge.boundary.links import socketcan
+from hilbridge.boundary.links import can_interface, socketcan
 from hilbridge.boundary.links.adapter import Adapter
 from hilbridge.boundary.links.socketcan import SocketcanLink
 from hilbridge.files.settings import BusSettings
@@ -159,3 +160,73 @@ def test_an_adapter_that_comes_late_is_in_use_two_seconds_later(
         assert t <= comes_after * SECOND + step + 2 * SECOND
     assert it.accepts(1)
     it.close()
+
+
+def test_a_bus_of_an_adapter_has_its_interface_whatever_that_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine boots with it renamed, and it comes back under a third name: armed as it was, nothing is typed."""
+    Kernel(monkeypatch, FIRST)
+    names: list[str] = []
+
+    def named(channel: str) -> str:
+        assert channel == "adapter:A1"
+        if not names:
+            raise NotNowError("there is no such adapter", ("channel",))
+        return names[-1]
+
+    opened: list[str] = []
+    monkeypatch.setattr(socketcan, "interface_name", named)
+    monkeypatch.setattr(socketcan, "_require_interface", lambda channel, _fd: opened.append(channel))
+    it = SocketcanLink(Bus("a"), BusSettings(interface="socketcan", channel="adapter:A1"), waits=True)
+    assert it.trouble == "socketcan adapter:A1 cannot be opened: there is no such adapter"
+    names.append("can7")
+    it.poll(60 * SECOND)
+    assert (it.trouble, it.describe()) == ("", "socketcan adapter:A1 (can7)")
+    names.append("can3")
+    it._lose("No such device", 60 * SECOND)
+    it.poll(120 * SECOND)
+    assert (opened, it.replaced, it.accepts(1)) == (["can7", "can3"], False, True)
+    it.close()
+
+
+@pytest.mark.parametrize(("index", "lost"), [(4, False), (5, True), (None, True)])
+def test_an_interface_that_stands_still_under_another_name_is_let_go(
+    monkeypatch: pytest.MonkeyPatch, index: int | None, lost: bool
+) -> None:
+    """Its socket would still send there, while the name may belong to another adapter by now."""
+
+    def look(_: str) -> int:
+        if index is None:
+            raise OSError("no such interface")
+        return index
+
+    Kernel(monkeypatch, Adapter("can", "serial number A1", 4))
+    monkeypatch.setattr(socket, "if_nametoindex", look)
+    monkeypatch.setattr(SocketcanLink, "_carries", lambda *_: True)
+    it = link()
+    it._stand_still("is down", 0)
+    it.poll(2 * SECOND)
+    assert ("is not called vcan5 any more" in it.trouble) is lost
+    assert it.accepts(1) is not lost
+    it.close()
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_an_interface_that_goes_while_it_is_looked_at_is_awaited(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, there: bool
+) -> None:
+    """It was there at the first question and is gone at the second: no word of the file being wrong."""
+    monkeypatch.setattr(socketcan, "missing_sockets", lambda: None)
+    monkeypatch.setattr(socketcan, "NETWORK", tmp_path)
+    monkeypatch.setattr(can_interface, "NETWORK", tmp_path)
+    monkeypatch.setattr(socket, "if_nametoindex", lambda _: 4)
+    if there:
+        (tmp_path / "vcan5").mkdir()  # and no CAN interface
+    with pytest.raises(LinkError) as refusal:
+        link()
+    assert isinstance(refusal.value, NotNowError) is not there
+
+
+@pytest.mark.parametrize("adapter", ["", "/", "#1", "A1#", "A1#x", "A1#-1"])
+def test_an_adapter_needs_a_number_or_a_path(adapter: str) -> None:
+    with pytest.raises(ValueError, match="names no adapter"):
+        BusSettings(interface="socketcan", channel=f"adapter:{adapter}")

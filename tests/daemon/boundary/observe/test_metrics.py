@@ -37,7 +37,7 @@ PART_STATUS: Fields = {
             "transmitted": 5,
             "lost": 1,
             "gate": {"passed": 7, "unarmed": 5},
-            "counters": {"sent": 7},
+            "counters": {"sent": 7, "replaced": 1},
             "id_conflicts": {"0x280": 3},
         }
     },
@@ -46,6 +46,8 @@ PART_STATUS: Fields = {
     "testers": {"engine": {"events": {"requests": 4}}},
     "codes": {"engine": {"indicator": True, "failing": 0, "pending": 0, "confirmed": 1, "permanent": 0}},
     "plan": {"one": {"skipped": 6, "limited": {"Gear": {"Ratio": 8}}}},
+    "outputs": {"board": {"trouble": "", "armed": False, "gate": {"unarmed": 6}, "counters": {}}},
+    "lines": {"k": {"trouble": "", "armed": False, "gate": {"unarmed": 2}, "counters": {}}},
     "processes": {"observer": {"restarts": 1}},
 }
 

@@ -252,10 +252,10 @@ def test_a_disk_that_fills_is_told_in_time_and_never_filled(
         return run.switch.trouble
 
     assert went_on(10_000) == ""
-    assert went_on(1500) == ", the disk of the recording is nearly full: 1,500 MB are left"
+    assert went_on(1500) == "the disk of the recording is nearly full: 1,500 MB are left"
     assert run.events() == ["recording", "the disk is nearly full"]
     before = run.described()["bytes"]
-    assert went_on(400) == ", the recording is NOT COMPLETE: the log has the reason"
+    assert went_on(400) == "the recording is NOT COMPLETE: the log has the reason"
     assert run.described()["bytes"] == before
     went_on(10_000)
     assert run.described()["bytes"] > before
@@ -282,6 +282,38 @@ def test_a_recording_has_a_bound_and_says_that_it_is_reached(tmp_path: Path) -> 
     assert run.described()["bytes"] < 1000
     run.end(observer)
     assert Recording(tmp_path / "long").lacks_beginning
+    run.close()
+
+
+def test_a_recording_whose_oldest_part_cannot_be_removed_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the log once, and in the line of the service as long as it is so."""
+    unlink = Path.unlink
+
+    def refuse_segments(path: Path, **keys: bool) -> None:
+        if path.name.startswith("record."):
+            raise PermissionError(13, "Permission denied")
+        unlink(path, **keys)
+
+    run = Run(tmp_path, limits=SegmentLimits(segment=200, size=500))
+    observer = run.observer()
+    run.switch.start(tmp_path / "long", run.t)
+
+    def goes_on() -> list[str]:
+        for _ in range(20):
+            run.frames(5)
+            run.look(observer)
+        return run.events()
+
+    with monkeypatch.context() as refused:
+        refused.setattr(Path, "unlink", refuse_segments)
+        assert goes_on() == ["recording", "the oldest segment of the recording cannot be removed"]
+        assert "BEYOND ITS BOUNDS: its oldest segment cannot be removed: Permission denied" in run.switch.trouble
+        assert run.described()["complete"] is True
+    assert "the oldest segments of the recording are removed again" in goes_on()
+    assert run.switch.trouble == ""
+    run.end(observer)
     run.close()
 
 

@@ -1,6 +1,8 @@
 """What a recording says about itself."""
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,23 @@ def test_directory_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(ConfigurationError, match="cannot record into"):
         manifest.create(tmp_path / "file" / "directory", {})
+
+
+def test_a_disk_that_refuses_a_recording_may_take_it_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No file of the bench is wrong, so a service tries again; a folder that holds a recording does for good."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as refused:
+        refused.setattr(manifest, "write_bundle", full)
+        with pytest.raises(ConfigurationError, match="No space left") as told:
+            manifest.create(tmp_path / "a", {})
+    assert told.value.may_pass
+    manifest.create(tmp_path / "b", {})
+    with pytest.raises(ConfigurationError, match="already holds") as told:
+        manifest.create(tmp_path / "b", {})
+    assert not told.value.may_pass
 
 
 def test_update_keeps_the_rest(tmp_path: Path) -> None:

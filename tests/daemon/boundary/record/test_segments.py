@@ -280,6 +280,30 @@ def test_the_oldest_segments_go_when_there_are_too_many(tmp_path: Path, limits: 
     assert disk.writer.removed == first > 0
 
 
+def test_a_segment_that_cannot_be_removed_is_not_counted_as_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is there and takes room, the reason is told, and the next segment brings another attempt."""
+    disk = Disk(tmp_path, SegmentLimits(500, segments=3))
+    with monkeypatch.context() as refused:
+        refused.setattr(Path, "unlink", refuse)
+        for one in some(60):
+            disk.write([one])
+    assert disk.writer.removed == 0
+    assert disk.writer.unremoved == "Permission denied"
+    assert len(disk.segments()) > 4
+    assert disk.writer.kept == sum(path.stat().st_size for path in tmp_path.glob("record.*"))
+    assert not disk.writer.trouble  # nothing is missing
+    for one in some(100)[60:]:
+        disk.write([one])
+    assert (len(disk.segments()), disk.writer.unremoved) == (3, "")
+    assert list(disk.recording().records())[-1] == some(100)[-1]
+
+
+def refuse(*_: object, **__: object) -> None:
+    raise PermissionError(13, "Permission denied")
+
+
 def test_a_segment_that_is_missing_leaves_a_gap(tmp_path: Path) -> None:
     disk = Disk(tmp_path, SegmentLimits(segment=500))
     for one in some(60):

@@ -55,3 +55,13 @@ def test_nothing_is_said_to_be_missing_before_it_is_known(page: str) -> None:
     """Such a sentence is hidden until the bench has told what there is."""
     sentences = re.findall(r"<[^>]* id=\"[\w-]+-none\"[^>]*>", (STATIC / page).read_text(encoding="utf-8"))
     assert [one for one in sentences if " hidden" not in one] == []
+
+
+def test_what_the_script_of_the_cockpit_looks_for_is_on_its_page() -> None:
+    """Each element that it finds by a name; what is wrong with the run among them, in the words of its status."""
+    script = (STATIC / "js/main.js").read_text(encoding="utf-8")
+    names = set(re.findall(r"\bfind\(\"([\w-]+)\"\)", script))
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    assert {"last-end", "run-troubles"} <= names
+    assert names <= set(re.findall(r" id=\"([\w-]+)\"", page))
+    assert re.search(r"tell\(find\(\"run-troubles\"\), Object.values\(service.troubles \?\? \{\}\)", script)

@@ -110,6 +110,13 @@ def test_how_the_run_before_failed_is_in_the_first_line() -> None:
     assert "the run before" not in lines(watch, (120, 30))[0]
 
 
+def test_what_is_wrong_with_the_run_is_behind_all_else_in_the_first_line() -> None:
+    watch = TopView()
+    service = {"process": 7, "last_end": "", "failed_end": "", "troubles": {"stored state": "the state is NOT STORED"}}
+    watch.take(status(service=service))
+    assert "the state is NOT STORED" in lines(watch, (160, 30))[0]
+
+
 def test_a_daemon_that_is_gone_is_named_in_the_first_line() -> None:
     watch = TopView()
     watch.take(status())

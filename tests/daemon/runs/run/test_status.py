@@ -75,6 +75,14 @@ def test_the_usual_answer_has_all_that_a_person_wants_to_know(rig: Rig) -> None:
     assert answer["recording"] is answer["scenario"] is None
 
 
+def test_what_is_wrong_with_the_run_is_told_in_words(rig: Rig) -> None:
+    """As the line of `systemctl status` has it, for the page and `hilbridge service`."""
+    words = {"stored state": "the state is NOT STORED: the log has the reason"}
+    assert status(rig, "service")["service"]["troubles"] == {}
+    rig.status._troubles = lambda: words  # type: ignore[misc]
+    assert status(rig, "service")["service"]["troubles"] == words
+
+
 def test_a_part_stands_before_the_counters_of_the_same_name(rig: Rig) -> None:
     """`buses` says more of a bus than the statistics do."""
     assert set(status(rig, "statistics")["buses"]["powertrain"]) == {"received", "transmitted", "lost"}

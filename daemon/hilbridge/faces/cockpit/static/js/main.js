@@ -124,6 +124,7 @@ function show(status) {
   const { buses = {}, tables = [], outputs = {}, units = {}, inputs = [], troubles = {}, faults = [], recording = null, scenario = null, reload = {}, service = {} } = status;
   panels.reload.show(reload);
   tell(find("last-end"), service.failed_end ? `the run before ${service.failed_end}` : "");
+  tell(find("run-troubles"), Object.values(service.troubles ?? {}).join("; "));
   state.indicator = Object.values(troubles).some(({ indicator }) => indicator);
   panels.session.show(recording, scenario);
   panels.recordings.show(recording);
