@@ -1,4 +1,4 @@
-"""What each fault of a sensor reads, from formulas; the bench as a whole is in tests/scenarios/test_sensor_faults.py."""
+"""What each fault of a sensor reads, by its formula; tests/scenarios/test_sensor_faults.py has the bench as a whole."""
 
 from random import Random
 from typing import Any
