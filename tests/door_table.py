@@ -477,6 +477,7 @@ DOORS: Final = [
             "hilbridge.testing.pytest_plugin": "code file",
             "hilbridge.testing.real_bench": "file",
             "vehiclesim.entries": "table",
+            "vehiclesim.sensors": "table",
         },
         is_foreign=False,
     ),

@@ -156,6 +156,7 @@ MODEL: Final[Table] = {
     "publisher": Room(
         "what do they show there after it?", "channels databus engine transmission chassis aids auxiliary"
     ),
+    "sensors": Room("what is read where a sensor is wrong?", "channels entries databus curves auxiliary"),
     "equipment": Room(
         "what has not every vehicle, and how does it join?",
         "state block channels databus curves parameters engine electric transmission chassis aids auxiliary loader",
@@ -163,7 +164,7 @@ MODEL: Final[Table] = {
     "vehicle": Room(
         "what is a vehicle made of, and in which order does a step run?",
         "state block solver databus parameters engine electric transmission chassis aids auxiliary equipment extensions"
-        " motion loader publisher",
+        " motion loader publisher sensors",
     ),
     "energy": Room("where does the fuel's energy go?", "block parameters engine transmission chassis vehicle"),
 }

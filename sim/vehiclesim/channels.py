@@ -148,6 +148,12 @@ class AuxiliaryData:
     THROTTLE_POSITION: Final = 36
     THROTTLE_COMMAND: Final = 37
     EXHAUST_RECIRCULATION: Final = 38
+    EXHAUST_TEMPERATURE: Final = 39
+    RAIL_PRESSURE: Final = 40
+    BOOST_PRESSURE: Final = 41
+    BOOST_COMMAND: Final = 42
+    RECIRCULATION_COMMAND: Final = 43
+    KNOCK_RETARD: Final = 44
 
 
 class ChassisData:
@@ -211,6 +217,7 @@ class FaultData:
     BATTERY_LOSS: Final = 5
     OVERCHARGE: Final = 6
     MISFIRE_CYLINDER: Final = 7
+    KNOCK: Final = 8
 
 
 class BodyData:

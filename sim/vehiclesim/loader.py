@@ -222,6 +222,7 @@ class Loader:
         auxiliaries.charging_loss = faults.read(FaultData.CHARGING_LOSS)
         auxiliaries.battery_loss = faults.read(FaultData.BATTERY_LOSS)
         auxiliaries.overcharge = faults.read(FaultData.OVERCHARGE)
+        auxiliaries.knock.tendency = faults.read(FaultData.KNOCK)
 
     def _load_levers(self, levers: list[int]) -> None:
         """Load the turn signals and the switch of the air conditioning."""

@@ -31,6 +31,7 @@ from vehiclesim.loader import Loader
 from vehiclesim.motion import Motion
 from vehiclesim.parameters import GRAVITY, ClutchType, ElectricTopology, EngineSettings, TyreSettings, VehicleSettings
 from vehiclesim.publisher import Publisher
+from vehiclesim.sensors import Sensors
 from vehiclesim.solver import Solver
 from vehiclesim.state import SavedState, Stateful
 from vehiclesim.transmission.gearbox import Gearbox
@@ -104,6 +105,7 @@ class Vehicle(Stateful):
         self.motion: Motion = Motion(self.chassis, self.engine, self.gearbox, settings.engine)
         self._loader: Loader = Loader(self.data, self.gearbox, self.driveline, self.aids, self.auxiliaries, self.motion)
         self._publisher: Publisher = Publisher(self.data, self.gearbox, self.aids, self.auxiliaries)
+        self.sensors: Sensors = Sensors(self.data, self.auxiliaries)
         car = Car(self.data, self._loader, self.gearbox, self.aids, self.auxiliaries)
         for part in self.equipment:
             part.join(car)
@@ -175,9 +177,13 @@ class Vehicle(Stateful):
         end_step        *: an electric drive takes its energy from the battery
         auxiliaries     temperatures, battery, tank, air path; odometer and other counters
         publish         from the parts to the bus: Vehicle, Chassis and Auxiliary channels, and part of Body; *
+        sensors         those that are wrong put their readings in place of the values
         """
         for component in self.extensions.components:
             component.update(self.data, delta_time)
+        sensors = self.sensors
+        if sensors.wrong:
+            sensors.restore()
         stages = self._stages
         self._loader.load()
         stages.load()
@@ -196,6 +202,8 @@ class Vehicle(Stateful):
         self.feed_auxiliaries()
         self.auxiliaries.step(delta_time)
         self._publish()
+        if sensors.wrong:
+            sensors.falsify(delta_time)
 
     def _publish(self) -> None:
         self._publisher.publish()
@@ -265,6 +273,7 @@ class Vehicle(Stateful):
         stages = self._stages
         self._loader.load()
         stages.load()
+        self.sensors.restore()
         super().set_state_vars(state)
         if self.aids.limits_speed:
             self.aids.limit_speed()

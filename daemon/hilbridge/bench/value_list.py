@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError, nearest
 from vehiclesim.entries import ENTRIES, STANDARD, Entries, Entry
+from vehiclesim.sensors import SENSORS
 
 _INTRODUCTION: Final = """\
 # Values
@@ -20,6 +21,15 @@ beyond the range are limited to it. The names of codes stand for their numbers, 
 set body.TurnSignal left`; in an expression they are quoted, `body.TurnSignal == 'left'`. A bench may declare entries of
 its own, `custom.NAME`, in its file: `hilbridge values --bench FILE` lists them too.
 """
+
+_SENSORS: Final = """\
+## Sensors
+
+What a fault of `kind: sensor` can hit: what each reads with an open line, and with one shorted to ground or to its
+supply. A dash is no fault of that circuit. `sim/vehiclesim/sensors.csv` has them.
+
+| Entry | Open | Ground | Supply | Circuit |
+|---|---|---|---|---|"""
 
 _HEADINGS: Final = ("| Entry | Unit | Range | Written by | Meaning |", "|---|---|---|---|---|")
 
@@ -69,7 +79,7 @@ def entry_facts(entry: Entry) -> dict[str, Any]:
 
 
 def values_page() -> str:
-    """Return the page of all entries, a table for each channel."""
+    """Return the page of all entries, a table for each channel, and the sensors."""
     lines = [_INTRODUCTION]
     for entries in filter(None, ENTRIES):
         lines += [
@@ -79,4 +89,8 @@ def values_page() -> str:
         ]
         lines += [f"| `{entry.path}` | {' | '.join(entry_row(entry)[1:])} |" for entry in entries]
         lines.append("")
-    return "\n".join(lines)
+    lines.append(_SENSORS)
+    for sensor in SENSORS.values():
+        readings = ("–" if one is None else f"{one:g}" for one in (sensor.open, sensor.ground, sensor.supply))
+        lines.append(f"| `{sensor.entry}` | {' | '.join(readings)} | {sensor.kind} |")
+    return "\n".join([*lines, ""])

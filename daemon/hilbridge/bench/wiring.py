@@ -162,6 +162,7 @@ class Wiring:
                 self.control_units.silent,
                 self.gateway.routes,
                 {name for name, bus in self.settings.buses.items() if bus.fd},
+                vehicle.sensors,
             )
             self.faults: Final[Injector] = Injector(
                 self.settings.faults,

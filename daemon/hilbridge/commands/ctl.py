@@ -33,6 +33,8 @@ WORDS are the kind, what it is about, its effect, and further keys as in the ben
   ecu powertrain.HILBRIDGE --for 2
   link powertrain bus-off --at 1 --for 2
   physics fault.Misfire value=0.3
+  sensor CoolantTemperature open
+  sensor auxiliary.AirMassFlow scale value=0.8
   diagnostics engine pending count=5 service=0x22 identifier=0xF190
 or one JSON object."""
 

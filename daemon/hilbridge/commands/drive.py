@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from hilbridge.base.common.console import make_console
@@ -21,6 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cycle", required=True, metavar="NAME|FILE", help=f"{', '.join(NAMES)}, or a CSV file with time and speed"
     )
+    parser.add_argument(
+        "--warm",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="begin with a warm engine, or with one as cold as the air; default: as the cycle does, a CSV file cold",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the time series, ten samples a second: .csv")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw speed, engine, pedals and fuel: .svg or .png")
@@ -34,6 +41,8 @@ def run(args: argparse.Namespace) -> int:
         check_series(args.csv)
     vehicle = load_vehicle(args.vehicle)
     trace = find_cycle(args.cycle)
+    if args.warm is not None:
+        trace = replace(trace, warm=args.warm)
     with interruption() as stop, progress_bar(trace.name, trace.duration, unit="s") as progress:
         driven = drive(vehicle.build(), trace, progress=progress, stopped=lambda: stop.requested)
     if args.plot is not None:

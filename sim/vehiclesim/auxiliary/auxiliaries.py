@@ -29,8 +29,9 @@ from vehiclesim.auxiliary.air_path import RECIRCULATES_FROM, AirPath
 from vehiclesim.auxiliary.cold import ColdRunning
 from vehiclesim.auxiliary.counters import MICROLITRES, Distances, RunTime, Tank
 from vehiclesim.auxiliary.electrics import Electrics
+from vehiclesim.auxiliary.knock import KnockControl
 from vehiclesim.auxiliary.mixture import OPEN_COLD, Mixture
-from vehiclesim.auxiliary.operating_point import Lubrication, ignition_advance, injection_advance
+from vehiclesim.auxiliary.operating_point import Lubrication, ignition_advance, injection_advance, rail_pressure
 from vehiclesim.auxiliary.thermal import Thermal
 from vehiclesim.auxiliary.turn_signals import TurnSignals
 from vehiclesim.block import RPM_TO_W
@@ -56,6 +57,9 @@ _FUEL_SHARE: Final = ENTRIES[AUXILIARY][AuxiliaryData.FUEL_SHARE].resolution
 _CONVERTER_RPM: Final = 10.0
 """Multiple of the idle speed at which an alternator gives what a DC converter does: nearly its full current."""
 
+_NONE: Final = float("nan")
+"""The value of what this engine does not have."""
+
 _FASTEST: Final = 200.0
 """[m/s] highest plausible speed of the air through the radiator."""
 
@@ -80,8 +84,17 @@ class AuxiliaryMemory(NamedTuple):
     long_fuel_trim: float
 
 
+class SensorErrors:
+    """Errors of the sensors that the engine control follows: readings less the truth, of air over the truth."""
+
+    def __init__(self) -> None:
+        self.coolant: float = 0.0  # [K]
+        self.lambda_: float = 0.0
+        self.metering: float = 1.0
+
+
 class Auxiliaries(Stateful):
-    """The auxiliaries of one vehicle. The attributes up to `misfire` are inputs, set by the vehicle before `step`."""
+    """The auxiliaries of one vehicle. The attributes up to `sensed` are inputs, set by the vehicle before `step`."""
 
     state_vars: ClassVar[tuple[str, ...]] = (
         "thermal",
@@ -100,6 +113,8 @@ class Auxiliaries(Stateful):
         "_friction_torque",
         "_advance",
         "lubrication",
+        "knock",
+        "_rail",
         "_flow",
     )
 
@@ -127,6 +142,7 @@ class Auxiliaries(Stateful):
         self.overcharge: float = 0.0
         self.lean_mixture: float = 0.0
         self.misfire: float = 0.0
+        self.sensed: SensorErrors = SensorErrors()
 
         engine_settings = replace(engine_settings, max_fuel_per_rev=engine.calculate_fuel_per_rev())
         litres = displacement_of(settings.air_path, engine_settings)
@@ -148,7 +164,11 @@ class Auxiliaries(Stateful):
         self.loads_engine: bool = accessories != AccessorySettings() or cold != ColdSettings()
         self.lubrication: Lubrication = Lubrication(settings.lubrication, engine_settings.idle_rpm)
 
+        self.knock: KnockControl = KnockControl()
+
         self._engine: Engine = engine
+        self._charged: bool = settings.air_path.max_boost > 0.0
+        self._recirculates: bool = settings.air_path.exhaust_recirculation > 0.0
         self._heating_value: float = fuel.heating_value
         self._petrol: bool = settings.air_path.fuel is FuelKind.PETROL
         self._idle_rpm: float = engine_settings.idle_rpm
@@ -157,6 +177,7 @@ class Auxiliaries(Stateful):
         self._fuel: float = 0.0
         self._friction_torque: float = 0.0
         self._advance: float = 0.0
+        self._rail: float = 0.0  # [kPa]
         self._flow: float = 0.0
         self._changed: bool = True  # the slow group has values that are not on the bus yet
 
@@ -249,24 +270,32 @@ class Auxiliaries(Stateful):
         if not running:
             self._advance = 0.0
         elif self._petrol:
-            self._advance = ignition_advance(over_idle, load, self.thermal.catalyst)
+            self.knock.step(load, delta_time)
+            self._advance = ignition_advance(over_idle, load, self.thermal.catalyst) - self.knock.retard
         else:
             self._advance = injection_advance(over_idle, load)
         if self._petrol:
+            engine.spark_loss = self.knock.torque_loss if running else 0.0
             mixture = self.mixture
             mixture.running = running
             mixture.burning = self._fuel > 0.0
             mixture.load = load
-            mixture.coolant = self.thermal.coolant
+            mixture.coolant = self.thermal.coolant + self.sensed.coolant
+            mixture.sensor_error = self.sensed.lambda_
+            mixture.metering = self.sensed.metering
             mixture.catalyst = self.thermal.catalyst
             mixture.fault = clamp(self.lean_mixture, 0.0, 1.0)
             mixture.missed = clamp(self.misfire, 0.0, 1.0)
             mixture.step(delta_time)
+        elif running:
+            self._rail = rail_pressure(rpm, load)
+        else:
+            self._rail = 0.0
         if self.loads_engine:
             electrics = self.electrics
             self.accessories.step(electrics.voltage * electrics.alternator_current, self.thermal.fan, rpm)
             cold = self.mixture.status == OPEN_COLD
-            self.cold.step(self.thermal.coolant, self.mixture.commanded if cold else 1.0)
+            self.cold.step(self.thermal.coolant, self.mixture.commanded if cold else 1.0, self.sensed.coolant)
 
     def _step_thermal(self, rpm: float, delta_time: float) -> None:
         thermal = self.thermal
@@ -282,6 +311,7 @@ class Auxiliaries(Stateful):
         thermal.air_density = density_ratio(self.air_pressure, self.ambient_temperature)
         thermal.ambient = self._ambient()
         thermal.misfire = clamp(self.misfire, 0.0, 1.0)
+        thermal.coolant_error = self.sensed.coolant
         thermal.cooling_loss = clamp(self.cooling_loss, 0.0, 1.0)
         thermal.step(delta_time)
 
@@ -341,7 +371,15 @@ class Auxiliaries(Stateful):
         channel.write(AuxiliaryData.CATALYST_TEMPERATURE, thermal.catalyst)
         channel.write(AuxiliaryData.INTAKE_TEMPERATURE, thermal.intake)
         channel.write(AuxiliaryData.OIL_PRESSURE, self.lubrication.pressure)
+        channel.write(AuxiliaryData.EXHAUST_TEMPERATURE, thermal.exhaust)
         channel.write(AuxiliaryData.EXHAUST_RECIRCULATION, self.air_path.recirculated)
+        engine, petrol, charged = self._engine, self._petrol, self._charged
+        recirculation = self.air_path.recirculated if self._recirculates else _NONE
+        channel.write(AuxiliaryData.RECIRCULATION_COMMAND, recirculation)
+        channel.write(AuxiliaryData.BOOST_PRESSURE, engine.sensor_charge_pressure if charged else _NONE)
+        channel.write(AuxiliaryData.BOOST_COMMAND, engine.sensor_boost_command if charged else _NONE)
+        channel.write(AuxiliaryData.KNOCK_RETARD, self.knock.retard if petrol else _NONE)
+        channel.write(AuxiliaryData.RAIL_PRESSURE, _NONE if petrol else self._rail)
 
         electrics = self.electrics
         channel.write(AuxiliaryData.BATTERY_VOLTAGE, electrics.voltage)

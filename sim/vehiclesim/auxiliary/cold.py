@@ -43,10 +43,13 @@ class ColdRunning(Stateful):
         self._rise: float = max(settings.idle_rpm - idle_rpm, 0.0)
         self._enriches: bool = settings.enrichment
 
-    def step(self, coolant: float, commanded_lambda: float) -> None:
-        """Update with the coolant's temperature [°C] and the lambda that the mixture's control commands for it."""
+    def step(self, coolant: float, commanded_lambda: float, sensor_error: float = 0.0) -> None:
+        """Update with the coolant's temperature [°C] and the lambda that the mixture's control commands for it.
+
+        The idle control has the temperature of its sensor, which reads too much by `sensor_error` [K].
+        """
         if self._friction is not None:
             self.friction_factor = self._friction.at(coolant)
-        self.idle_rise = self._rise * clamp((_IDLE_WARM - coolant) / (_IDLE_WARM - _COLD), 0.0, 1.0)
+        self.idle_rise = self._rise * clamp((_IDLE_WARM - coolant - sensor_error) / (_IDLE_WARM - _COLD), 0.0, 1.0)
         if self._enriches:
             self.enrichment = 1.0 / commanded_lambda

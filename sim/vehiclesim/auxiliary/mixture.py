@@ -1,11 +1,12 @@
 """The mixture of a petrol engine: commanded and actual lambda, and the fuel trims of the control between them.
 
-    lambda = commanded·(1 + lean) / (1 + short + long)
+    lambda = commanded·(1 + lean) / (metering·(1 + short + long))
 
-`lean` is unmetered air (or missing fuel) of a fault. A combustion that fails leaves its oxygen, and the sensors read
-lambda/(1 - missed): a two-point sensor burns hardly any of its fuel. In closed loop the short trim ramps up while the
-front sensor reads lean and down while it reads rich; sensor lag and hysteresis make it swing around its mean about once
-a second, as two-point control does. The long trim slowly takes over that mean. Times and rates are assumed.
+`lean` is unmetered air (or missing fuel) of a fault, `metering` what the air meter reads over what flows. A
+combustion that fails leaves its oxygen, and the sensors read lambda/(1 - missed): a two-point sensor burns hardly any
+of its fuel. In closed loop the short trim ramps up while the front sensor reads lean and down while it reads rich;
+sensor lag and hysteresis make it swing around its mean about once a second, as two-point control does. The long trim
+slowly takes over that mean. Times and rates are assumed.
 """
 
 from typing import ClassVar, Final
@@ -34,6 +35,13 @@ _SENSOR_LAG: Final = 0.15
 _AIR: Final = 1.1
 """Reading of two-point sensors in pure air: the leanest that they resolve."""
 
+_FUEL: Final = 0.9
+"""Reading of two-point sensors without any air: the richest that they resolve."""
+
+_LEAST_METERED: Final = 0.5
+_MOST_METERED: Final = 2.0
+"""Reading over the true air beyond which an engine control takes the air from speed and pressure (assumed)."""
+
 _MOST_MISSED: Final = 0.9
 """Share of failed combustions from which the exhaust is air."""
 
@@ -55,7 +63,7 @@ _STORAGE_TIME: Final = 5.0
 
 
 class Mixture(Stateful):
-    """Lambda control with one front and one rear sensor. The attributes up to `missed` are inputs."""
+    """Lambda control with one front and one rear sensor. The attributes up to `sensor_error` are inputs."""
 
     state_vars: ClassVar[tuple[str, ...]] = (
         "status",
@@ -76,6 +84,8 @@ class Mixture(Stateful):
         self.catalyst: float = 20.0  # [°C]
         self.fault: float = 0.0  # share of unmetered air
         self.missed: float = 0.0  # share of the combustions that fail
+        self.metering: float = 1.0  # air that the meter reads over that which flows
+        self.sensor_error: float = 0.0  # lambda that the front sensor reads too much
 
         self.status: int = OFF
         self.commanded: float = 1.0
@@ -94,9 +104,11 @@ class Mixture(Stateful):
             self._control(delta_time)
         else:
             self.short_trim = 0.0
-        self.lambda_ = self.commanded * (1.0 + self.fault) / (1.0 + self.short_trim + self.long_trim)
+        metered = clamp(self.metering, _LEAST_METERED, _MOST_METERED)
+        self.lambda_ = self.commanded * (1.0 + self.fault) / (metered * (1.0 + self.short_trim + self.long_trim))
         gas = self.exhaust if self.burning and self.missed < _MOST_MISSED else _AIR
-        self._sensed += (gas - self._sensed) * delta_time / (_SENSOR_LAG + delta_time)
+        read = gas if self.sensor_error == 0.0 else clamp(gas + self.sensor_error, _FUEL, _AIR)
+        self._sensed += (read - self._sensed) * delta_time / (_SENSOR_LAG + delta_time)
         self._stored += (gas - self._stored) * delta_time / (_STORAGE_TIME + delta_time)
 
     @property

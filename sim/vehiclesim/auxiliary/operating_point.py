@@ -1,4 +1,4 @@
-"""Quantities that follow from the operating point of the engine: oil pressure, ignition and injection timing."""
+"""Quantities that follow from the operating point of the engine: pressures of oil and rail, timing."""
 
 from typing import ClassVar, Final
 
@@ -73,6 +73,18 @@ def ignition_advance(rpm_over_idle: float, load: float, catalyst: float) -> floa
     if catalyst < _HEATING_FROM:
         advance -= 10.0 * (1.0 - speed) * (1.0 - load)
     return advance
+
+
+_RAIL_RPM: Final = 4000.0
+"""[1/min] from which the rail has its full pressure."""
+
+
+def rail_pressure(rpm: float, load: float) -> float:
+    """Return 25 MPa at idle up to 160 MPa at full load and speed [kPa], of common-rail injection.
+
+    The range is that of Bosch's second generation (Bosch, Automotive Handbook); the way between is assumed.
+    """
+    return 25e3 + 135e3 * clamp(0.3 * rpm / _RAIL_RPM + 0.7 * load * (0.4 + 0.6 * rpm / _RAIL_RPM), 0.0, 1.0)
 
 
 def injection_advance(rpm_over_idle: float, load: float) -> float:

@@ -73,6 +73,12 @@ _DRIVEN_TRANSMISSION: Final = 80.0
 _DRIVEN_CATALYST: Final = 500.0
 """[°C] the same."""
 
+_EXHAUST_SENSOR_CAPACITY: Final = 30.0
+"""[J/K] of sensor and pipe wall that the gas heats first: some 2 s at idle, 0.3 s at full load (assumed)."""
+
+_STILL_GAS: Final = 60.0
+"""[s] in which resting gas takes the temperature of the catalyst beside it (assumed)."""
+
 _INTAKE_HEAT_CAPACITY: Final = 400.0
 """[J/K] of sensor, duct and filter box."""
 
@@ -92,7 +98,7 @@ def settle(temperature: float, inflow: float, conductance: float, capacity: floa
 class Thermal(Stateful):
     """The temperatures of one vehicle. The attributes up to `cooling_loss` are inputs, in the units beside them."""
 
-    state_vars: ClassVar[tuple[str, ...]] = ("coolant", "oil", "transmission", "catalyst", "intake", "fan")
+    state_vars: ClassVar[tuple[str, ...]] = ("coolant", "oil", "transmission", "catalyst", "intake", "exhaust", "fan")
 
     def __init__(self, settings: ThermalSettings, displacement: float, full_fuel: float, full_friction: float) -> None:
         """Scale to an engine of `displacement` [l] with these powers [W] of fuel and friction at its highest speed."""
@@ -107,12 +113,14 @@ class Thermal(Stateful):
         self.ambient: float = REFERENCE_TEMPERATURE  # [°C]
         self.misfire: float = 0.0  # share of the fuel that burns in the catalyst instead
         self.cooling_loss: float = 0.0  # share of the radiator that is lost
+        self.coolant_error: float = 0.0  # [K] by which the sensor that the fan follows reads too much
 
         self.coolant: float = REFERENCE_TEMPERATURE
         self.oil: float = REFERENCE_TEMPERATURE
         self.transmission: float = REFERENCE_TEMPERATURE
         self.catalyst: float = REFERENCE_TEMPERATURE
         self.intake: float = REFERENCE_TEMPERATURE
+        self.exhaust: float = REFERENCE_TEMPERATURE  # of the gas before the catalyst, as a sensor feels it
         self.fan: bool = False
 
         self._litres: float = displacement
@@ -134,14 +142,14 @@ class Thermal(Stateful):
 
     def soak(self, ambient: float) -> None:
         """Set all parts to the temperature of the air [°C], as after a night."""
-        self.coolant = self.oil = self.transmission = self.catalyst = self.intake = ambient
+        self.coolant = self.oil = self.transmission = self.catalyst = self.intake = self.exhaust = ambient
 
     def warm_up(self, ambient: float) -> None:
         """Set engine, gears and catalyst to temperatures of driving, in air of a temperature [°C]."""
         self.soak(ambient)
         self.coolant = self.oil = self._opens
         self.transmission = _DRIVEN_TRANSMISSION
-        self.catalyst = _DRIVEN_CATALYST
+        self.catalyst = self.exhaust = _DRIVEN_CATALYST
 
     def step(self, delta_time: float) -> None:
         """Advance all temperatures by `delta_time` [s]."""
@@ -166,9 +174,10 @@ class Thermal(Stateful):
 
     def _cool(self, draught: float, delta_time: float) -> None:
         """Advance block with coolant, and oil; both exchange heat as the oil circulates. Boiling limits the coolant."""
-        if self.coolant >= self._fan_on:
+        sensed = self.coolant + self.coolant_error
+        if sensed >= self._fan_on:
             self.fan = True
-        elif self.coolant <= self._fan_off:
+        elif sensed <= self._fan_off:
             self.fan = False
         litres = self._litres
         exchange = litres * (_OIL_AT_REST + _OIL_TO_COOLANT * 0.001 * self.rpm)
@@ -198,6 +207,11 @@ class Thermal(Stateful):
         arriving = flow / (flow + pipe)
         burnt = self.fuel_power * (1.0 - self.misfire)
         carried = arriving * (_EXHAUST_SHARE * burnt + flow * (self.coolant - self.ambient)) + flow * self.ambient
+        if flow > 0.0:
+            exchange = flow * delta_time / _EXHAUST_SENSOR_CAPACITY
+            self.exhaust += (carried / flow - self.exhaust) * exchange / (1.0 + exchange)
+        else:
+            self.exhaust += (self.catalyst - self.exhaust) * delta_time / (_STILL_GAS + delta_time)
         conversion = clamp(0.01 * (self.catalyst - _LIGHT_OFF), 0.0, 1.0)
         heat = conversion * (_EXHAUST_FUEL * burnt + self.misfire * self.fuel_power)
         loss = _CATALYST_LOSS * self._litres

@@ -96,7 +96,7 @@ class Charge(Stateful):
     `held`, which air and spark make of them. An engine without lag does not call it, and has the pressure of `settle`.
     """
 
-    state_vars: ClassVar[tuple[str, ...]] = ("pressure", "air", "cut", "run_up", "intake")
+    state_vars: ClassVar[tuple[str, ...]] = ("pressure", "wanted", "air", "cut", "run_up", "intake")
 
     def __init__(
         self, settings: AirPathSettings, engine: EngineSettings, full_load: FullLoad, *, meters_start: bool = False
@@ -107,6 +107,7 @@ class Charge(Stateful):
         self.ambient: float = STANDARD_PRESSURE  # [kPa]
         self.temperature: float = REFERENCE_TEMPERATURE  # [°C]
         self.pressure: float = STANDARD_PRESSURE  # behind the compressor; without one of the air outside [kPa]
+        self.wanted: float = STANDARD_PRESSURE  # the pressure that the engine management wants there [kPa]
         self.idle_load: float = 1.0  # cold friction and accessories at idle, over the friction of the warm engine
         self.idle_rpm: float = engine.idle_rpm  # that the idle control holds
         self.driven: float = 0.0
@@ -157,7 +158,7 @@ class Charge(Stateful):
     def settle(self, available: float, share: float, rpm: float, delta_time: float) -> None:
         """Give an engine without lag the pressures of a share of the available torque [N m] at a speed [1/min]."""
         if self.charged and not self.lags:
-            self.pressure = self._wanted(share * available)
+            self.pressure = self.wanted = self._wanted(share * available)
         if self.throttled:
             self.air = share
             self._draw(self._air_of(share), available, rpm, delta_time)
@@ -183,7 +184,7 @@ class Charge(Stateful):
             if self._boosting > 0.0:
                 self._spool(self._wanted(wanted * available), self._turned(rpm, delta_time))
             elif self.charged:
-                self.pressure = self._wanted(wanted * available)
+                self.pressure = self.wanted = self._wanted(wanted * available)
             self._draw(wanted, available, rpm, delta_time)
             self._spark(demand, idle, available, rpm)
         elif self._boosting > 0.0:
@@ -276,6 +277,7 @@ class Charge(Stateful):
         return pressure if pressure > self.ambient else self.ambient
 
     def _spool(self, target: float, turned: float) -> None:
+        self.wanted = target
         self.pressure += (target - self.pressure) * turned / (self._boosting + turned)
 
 

@@ -104,6 +104,7 @@ class Engine(Block):
         self.damping: float = 1.0  # share of the driveline's reaction torque that is used
         self.misfire: float = 0.0  # fault: share of the combustions that fail
         self.lean_mixture: float = 0.0  # fault: share of the fuel that does not reach the mixture
+        self.spark_loss: float = 0.0  # share of the torque that a spark later than usual costs, as knock control wants
         self.friction_factor: float = 1.0  # own friction over that of the warm engine: cold oil raises it
         self.accessory_power: float = 0.0  # that the belt takes from the crankshaft of a running engine [W]
         self.enrichment: float = 1.0  # fuel over that which the torque needs: a cold engine gets more
@@ -126,7 +127,6 @@ class Engine(Block):
         self._external_friction: float = 0.0
         self._accessories: float = 0.0  # torque [N m]
         self._key: int = 0
-        self._supply: float = 1.0
         self._fuel_limit: float = 1.0
         self._friction_factor: float = 1.0
         self._rich: float = 1.0  # the enrichment
@@ -320,6 +320,11 @@ class Engine(Block):
         return self._charge.pressure
 
     @property
+    def sensor_boost_command(self) -> float:
+        """Pressure behind the compressor that the engine management wants [kPa]."""
+        return self._charge.wanted
+
+    @property
     def sensor_manifold_pressure(self) -> float:
         """Pressure that the cylinders draw from [kPa]: behind the plate of a petrol engine, behind the compressor."""
         return self._charge.intake.pressure if self._charge.throttled else self._charge.pressure
@@ -357,9 +362,10 @@ class Engine(Block):
 
     def pre_step(self) -> None:
         self._key = self.ignition_input if self.ignition_input != 0 else self.stop_start
-        self._supply = clamp(self.starter_supply, 0.0, 1.0)
+        self.starter_supply = clamp(self.starter_supply, 0.0, 1.0)
         self._mixture = 1.0 - clamp(self.lean_mixture, 0.0, 1.0)
         self._firing = 1.0 - clamp(self.misfire, 0.0, 1.0)
+        self.spark_loss = clamp(self.spark_loss, 0.0, 1.0)
         pulses = self._flywheel.pulses
         if pulses is not None:
             pulses.misfire = 1.0 - self._firing
@@ -416,7 +422,7 @@ class Engine(Block):
 
         drive = self._burn(rpm, own_friction)
         if ignition.starting:
-            drive += ignition.starter_torque(rpm, self._supply)
+            drive += ignition.starter_torque(rpm, self.starter_supply)
         flywheel.distribute(drive)
 
         self._lock = flywheel.clutch.lock(flywheel.clutch_torque, flywheel.speed)
@@ -466,7 +472,7 @@ class Engine(Block):
     def _burn(self, rpm: float, friction: float) -> float:
         """Return the combustion torque [N m] at a speed [1/min]; store its fuel and the load.
 
-        T = load·available·mixture·firing, with fuel for load·available·mixture, and for more while the spark is late
+        T = load·available·mixture·spark·firing, with fuel for load·available·mixture, and more while the spark is late
         (`charge.py`). A lean mixture has less of both, while a cylinder that misfires has received its fuel.
         """
         ignition, charge = self._ignition, self._charge
@@ -476,7 +482,7 @@ class Engine(Block):
         available = self._full_load.available(full, friction) if ignition.injects else 0.0
         load = self._management.share(self._flywheel, available, self.step_time.elapsed)
         load = self._load = load if load < self._fuel_limit else self._fuel_limit
-        burnt = load * available * self._mixture
+        burnt = load * available * self._mixture * (1.0 - self.spark_loss)
         if charge.settles:
             asked = self._management.asked
             charge.settle(available, load if load > asked else asked, rpm, self.step_time.delta_time)

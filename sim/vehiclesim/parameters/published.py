@@ -22,8 +22,9 @@ def _consumption(cycle: str) -> Quantity:
 class PublishedSettings:
     """Published figures of the vehicle, none of which acts on it.
 
-    `hilbridge perform` measures the same and shows both. Times from rest are without a roll-out. A list has a value for
-    each forward gear, from first on, with 0 where nothing is published; the last ones may be left out.
+    `hilbridge perform` measures the same and shows both. Times from rest begin with the first movement, or after the
+    way `roll_out`, in what is measured too. A list has a value for each forward gear, from first on, with 0 where
+    nothing is published; the last ones may be left out.
     """
 
     to_100: Annotated[float, _time("0 to 100 km/h")] = 0.0
@@ -56,6 +57,12 @@ class PublishedSettings:
     coast_down: Annotated[float, _time("coast-down, 100 to 50 km/h in neutral")] = 0.0
     idle_consumption: Annotated[
         float, Quantity("l/h", "consumption at standstill, warm; 0: not published", minimum=0.0, maximum=100.0)
+    ] = 0.0
+    roll_out: Annotated[
+        float,
+        Quantity(
+            "m", "way before the clock of times from rest; American ones have a foot, 0.3048", minimum=0.0, maximum=10.0
+        ),
     ] = 0.0
     nedc: Annotated[float, _consumption("NEDC, combined")] = 0.0
     wltc: Annotated[float, _consumption("WLTC, combined")] = 0.0

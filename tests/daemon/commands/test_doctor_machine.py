@@ -8,7 +8,6 @@ from pathlib import Path
 import can.interfaces
 import pytest
 
-from hilbridge.boundary.links import can_interface
 from hilbridge.boundary.links.adapter import Adapter
 from hilbridge.commands import doctor_machine
 from hilbridge.commands.doctor_machine import Finding, State

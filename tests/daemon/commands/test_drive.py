@@ -74,3 +74,14 @@ def test_a_picture_of_an_unknown_kind_is_refused_before_driving(
     vehicle, trace = files
     assert main(["drive", vehicle, "--cycle", trace, "--plot", "x.pdf"]) == 2
     assert ".svg or .png" in capsys.readouterr().err
+
+
+def test_a_cycle_of_one_s_own_begins_cold_or_warm(capsys: pytest.CaptureFixture[str], files: tuple[str, str]) -> None:
+    """A cold engine rubs more: (T_warm/T)^3.5 of the friction."""
+    vehicle, trace = files
+    Path(vehicle).write_text("name: car\nengine: {can_stall: true}\ncold: {friction_exponent: 3.5}\n", encoding="utf-8")
+    fuel = {}
+    for way in ((), ("--warm",), ("--no-warm",)):
+        assert main(["drive", vehicle, "--cycle", trace, "--json", *way]) == 0
+        fuel[way] = json.loads(capsys.readouterr().out)["consumption_in_l_per_100_km"]
+    assert fuel[()] == fuel["--no-warm",] > 1.2 * fuel["--warm",]

@@ -24,6 +24,7 @@ from hilbridge.bench.faults.frame_effects import (
     WrongSignal,
 )
 from hilbridge.bench.faults.outages import EntryFault, EntryFaults, LinkCut, NodeSilence
+from hilbridge.bench.faults.sensor_effects import SensorEffect, circuit_of, reading_of
 from hilbridge.bench.faults.unit_effect import UnitEffect
 from hilbridge.bench.inputs.overrides import Overrides, holdable
 from hilbridge.files.settings.diagnostic_faults import DiagnosticsFault
@@ -34,6 +35,7 @@ from hilbridge.files.settings.faults import (
     LinkFault,
     PhysicsFault,
     RouteFault,
+    SensorFault,
     SignalFault,
 )
 from hilbridge.frames.bus.bus import Bus
@@ -43,6 +45,7 @@ from hilbridge.frames.plan.planned import PlannedFrame
 from hilbridge.frames.protection.protector import Group
 from vehiclesim.channels import FAULT
 from vehiclesim.entries import ENTRIES
+from vehiclesim.sensors import SENSORS, Sensors
 
 _CUTS: Final = {"down": "unplugged", "bus-off": "bus-off"}
 
@@ -54,6 +57,7 @@ class FaultTargets:
     `overrides`, of data bus entries, is used by faults only. `ecus`: the names of the diagnostic control units; those
     in `silent_ecus` answer no requests. `units`: those that testers reach, with the servers that hear their requests.
     `routes` are those of the gateway, by name. `fd`: the buses that carry CAN FD.
+    `sensors`: those of the vehicle.
     """
 
     frames: Sequence[PlannedFrame]
@@ -65,6 +69,7 @@ class FaultTargets:
     silent_ecus: list[str] = field(default_factory=list)
     routes: Mapping[str, Sender] = field(default_factory=dict)
     fd: Collection[str] = ()
+    sensors: Sensors | None = None
 
 
 class EffectBuilder:
@@ -92,6 +97,8 @@ class EffectBuilder:
                 return LinkCut(self._bus(settings.bus, place), f"{_CUTS[settings.effect]} by fault {number}")
             case PhysicsFault():
                 return self._physics(settings, place)
+            case SensorFault():
+                return self._sensor(settings, selector, place)
             case DiagnosticsFault():
                 return self._diagnostics(settings, selector, place)
 
@@ -161,6 +168,17 @@ class EffectBuilder:
         except ConfigurationError as error:
             raise ConfigurationError(error.message, (*place, "value")) from None
         return EntryFault(entry, settings.value, self._conditions)
+
+    def _sensor(self, settings: SensorFault, selector: HitSelector, place: KeyPath) -> Effect:
+        named = [path for path in SENSORS if settings.entry in (path, path.partition(".")[2])]
+        if not named:
+            raise unknown("sensor", settings.entry, SENSORS, (*place, "entry"))
+        sensor, sensors = SENSORS[named[0]], self._parts.sensors
+        if sensors is None:
+            raise ConfigurationError("the bench has no vehicle with sensors", (*place, "entry"))
+        if settings.value is None and settings.effect != "stuck" and settings.effect not in circuit_of(sensor):
+            raise ConfigurationError(f"its circuit has no such fault: {sensor.kind}", (*place, "effect"))
+        return SensorEffect(reading_of(settings, sensor, selector.random), sensor, sensors)
 
     def _bus(self, name: str, place: KeyPath) -> Bus:
         if name not in self._parts.buses:

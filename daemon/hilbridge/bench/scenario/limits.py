@@ -16,10 +16,11 @@ from typing import Final, NamedTuple
 
 from hilbridge.bench.inputs.controls import find_control
 from hilbridge.bench.scenario.pattern import COMPARISON
-from hilbridge.files.settings.faults import PhysicsFault, SignalFault
+from hilbridge.files.settings.faults import PhysicsFault, SensorFault, SignalFault
 from hilbridge.files.settings.scenario import FrameSettings, StepSettings, Wanted
 from hilbridge.frames.codec.expression import parse
 from vehiclesim.entries import STANDARD, Entries
+from vehiclesim.sensors import SENSORS
 
 _SIGNS: Final = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "=="}
 _REVERSED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -44,6 +45,8 @@ def named(step: StepSettings, entries: Entries = STANDARD) -> list[str]:
     if isinstance(step.fault, PhysicsFault):
         control = find_control(step.fault.entry) or find_control(f"fault.{step.fault.entry}")
         return [] if control is None else [control.entry.path]
+    if isinstance(step.fault, SensorFault):
+        return [path for path in SENSORS if step.fault.entry in (path, path.partition(".")[2])]
     if isinstance(step.fault, SignalFault):
         return [f"{step.fault.bus}.{step.fault.message}.{step.fault.signal}"]
     if step.send is not None and isinstance(step.send.message, str):

@@ -4,6 +4,7 @@
     signal powertrain.EngineData1.EngineRpm offset value=500
     route diagnosis delay delay=20
     ecu powertrain.HILBRIDGE          link powertrain bus-off          physics fault.Misfire value=0.3
+    sensor CoolantTemperature open
     diagnostics engine late delay=500 service=0x22
     {"kind": "frame", "bus": "powertrain", "message": "EngineData1", "effect": "drop"}
 
@@ -24,6 +25,7 @@ _TARGETS: Final = {
     "ecu": ("bus", "node"),
     "link": ("bus",),
     "physics": ("entry",),
+    "sensor": ("entry",),
     "diagnostics": ("unit",),
 }
 """The keys that the second word gives, joined by dots."""

@@ -11,6 +11,7 @@ from hilbridge.bench.drive.series import TimeSeries
 from hilbridge.bench.drive.simulation import drive
 from hilbridge.bench.drive.trace import KMH, MPH, Trace
 from hilbridge.desk.perform.reading import (
+    after_roll_out,
     consumption_at_rest,
     highest_lateral_acceleration,
     stopping_distance,
@@ -132,10 +133,11 @@ class _Meter:
         speeds = {CRUISING, HASTE, *(self._first_speed(gear) for gear in range(1, self._inverse.gears + 1))}
         series, self._moments = accelerate(self._build, start, speeds)
         self.result.runs["acceleration"] = series
+        roll_out = self._settings.published.roll_out
         for name, speed in _FROM_REST:
-            self._add(name, time_to_speed(series, speed))
+            self._add(name, after_roll_out(series, time_to_speed(series, speed), roll_out))
         for name, way in _WAYS:
-            self._add(name, time_to_distance(series, way))
+            self._add(name, after_roll_out(series, time_to_distance(series, way + roll_out), roll_out))
         self._add("top_speed", max(series.speed) / KMH)
         resting = self.result.runs["idle"] = idle(self._build, start)
         self._add("idle_consumption", consumption_at_rest(resting, self._settings.engine.fuel_density))

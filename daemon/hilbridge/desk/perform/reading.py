@@ -25,6 +25,12 @@ def time_to_distance(series: TimeSeries, distance: float) -> float | None:
     return _at(series.time, series.distance, distance)
 
 
+def after_roll_out(series: TimeSeries, time: float | None, way: float) -> float | None:
+    """Return a time [s] on a clock that starts after a way [m]."""
+    start = time_to_distance(series, way) if way > 0.0 else 0.0
+    return None if time is None or start is None else time - start
+
+
 def time_between(series: TimeSeries, first: float, last: float) -> float | None:
     """Return how long it takes from one speed [m/s] to another [s]; None: it is not there before, or never comes."""
     begin, end = time_to_speed(series, first), time_to_speed(series, last)

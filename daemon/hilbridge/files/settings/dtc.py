@@ -160,7 +160,10 @@ class MonitorSettings(Settings):
     when: Annotated[str, Field(description="expression that is not 0 while the value means something")] = "1"
     value: Annotated[
         str | None,
-        Field(description="expression of data bus entries; {idle_rpm}, {limit_rpm} and {nominal_voltage} are figures"),
+        Field(
+            description="expression of data bus entries; {idle_rpm}, {limit_rpm}, "
+            "{nominal_voltage} and {breathing} (displacement times volumetric efficiency, in l) are figures"
+        ),
     ] = None
     observed: Annotated[
         str | None, Field(description="in place of 'value': what the bench's inputs know, such as Throttle.tracks")

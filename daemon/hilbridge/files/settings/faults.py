@@ -184,7 +184,39 @@ class PhysicsFault(TimedFault):
         return f"physics {self.entry} {self.value:g}"
 
 
+class SensorFault(TimedFault):
+    """A sensor reads something else than the vehicle has: for frames, control units and the engine control alike.
+
+    open, ground, supply: its line is open, or shorted, and it reads what config/VALUES.md says. offset: + value;
+    scale: · value; stuck: at the value, or where it is; slow: it follows with a time constant; noise: + a random
+    number, within the value.
+    """
+
+    kind: Literal["sensor"]
+    entry: Annotated[str, Field(description="what it measures, e.g. auxiliary.CoolantTemperature, or its last part")]
+    effect: Literal["open", "ground", "supply", "offset", "scale", "stuck", "slow", "noise"]
+    value: Annotated[
+        float | None,
+        Field(description="in the entry's unit; scale: the factor; slow: the time constant in s"),
+    ] = None
+
+    @model_validator(mode="after")
+    def _value_of_the_effect(self) -> "SensorFault":
+        if self.value is None and self.effect in ("offset", "scale", "slow", "noise"):
+            raise ConfigurationError(f"is missing: '{self.effect}' needs a value", ("value",))
+        refuse(self, "value", self.effect in ("open", "ground", "supply"), "offset, scale, stuck, slow or noise")
+        if self.effect in ("slow", "noise") and self.value is not None and self.value <= 0:
+            raise ConfigurationError(f"must be greater than 0, found {self.value:g}", ("value",))
+        return self
+
+    def describe(self) -> str:
+        parts = ["sensor", self.entry, self.effect]
+        if self.value is not None:
+            parts.append(f"{self.value:g}")
+        return " ".join(parts)
+
+
 FaultSettings: TypeAlias = Annotated[
-    SignalFault | FrameFault | RouteFault | EcuFault | LinkFault | PhysicsFault | DiagnosticsFault,
+    SignalFault | FrameFault | RouteFault | EcuFault | LinkFault | PhysicsFault | SensorFault | DiagnosticsFault,
     Field(discriminator="kind"),
 ]

@@ -142,7 +142,7 @@ class Endpoints:
 
     @property
     def troubles(self) -> dict[str, str]:
-        """What is not open, and is tried again, by name; empty: nothing is to be said."""
+        """The doors that are not open and are tried again, by name, with the reason."""
         closed = {"page": self._page_trouble, "control socket": self._control_trouble}
         return {name: f"the {name} is NOT OPEN: {reason}" for name, reason in closed.items() if reason}
 

@@ -371,7 +371,7 @@ class Run:
         return "".join(f"; {words}" for words in self._troubles().values()) + self._reload.refusal + before
 
     def _troubles(self) -> dict[str, str]:
-        """Return what is wrong with the run beside its links and ports, in words, by what it is about."""
+        """Return what is wrong with the run beside its links and ports, as text, by what it is about."""
         found = {
             "stored state": self._observation.unstored,
             "recording": self._observation.recording.trouble,

@@ -77,7 +77,8 @@ class Bench:
         self.data = self.vehicle.data
         for channel in (VEHICLE, AUXILIARY, CHASSIS):
             self.data.channels[channel][:] = [entry.rest for entry in ENTRIES[channel]]
-        self.set(auxiliary_BatteryVoltage=14_000)
+        self.set(auxiliary_BatteryVoltage=14_000, auxiliary_IntakePressure=101_325, auxiliary_AirMassFlow=3_000)
+        self.set(auxiliary_OilPressure=300_000, auxiliary_Lambda=10_020, auxiliary_RearOxygenVoltage=650)
         self.nvram = Nvram()
         self.ecus = []
         for one in units or (ENGINE,):

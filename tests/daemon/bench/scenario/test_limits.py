@@ -28,6 +28,7 @@ FRAME = {"bus": "can", "message": "EngineData1"}
         ({"frame": FRAME | {"signals": {"EngineRpm": 800.0}}, "within": 1.0}, ["can.EngineData1.EngineRpm"]),
         ({"absent": FRAME, "for": 1.0}, []),
         ({"fault": {"kind": "physics", "entry": "Misfire", "value": 0.2}}, ["fault.Misfire"]),
+        ({"fault": {"kind": "sensor", "entry": "OilPressure", "effect": "open"}}, ["auxiliary.OilPressure"]),
         ({"fault": {"kind": "physics", "entry": "fault.Misfire", "value": 0.2}}, ["fault.Misfire"]),
         (
             {"fault": FRAME | {"kind": "signal", "signal": "EngineRpm", "effect": "stuck"}},

@@ -30,6 +30,10 @@ from hilbridge.boundary.control.fault_words import parse_fault
         ("link can bus-off at=1 for=2.5", {"kind": "link", "bus": "can", "effect": "bus-off", "at": 1, "for": 2.5}),
         ("physics fault.Misfire value=0.3", {"kind": "physics", "entry": "fault.Misfire", "value": 0.3}),
         (
+            "sensor auxiliary.AirMassFlow scale value=0.8",
+            {"kind": "sensor", "entry": "auxiliary.AirMassFlow", "effect": "scale", "value": 0.8},
+        ),
+        (
             "diagnostics engine late delay=5 service=0x22",
             {"kind": "diagnostics", "unit": "engine", "effect": "late", "delay": 5, "service": 0x22},
         ),
@@ -47,7 +51,7 @@ def test_words_become_keys(words: str, fault: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ("", "begins with its kind, one of signal, frame, route, ecu, link, physics, diagnostics"),
+        ("", "begins with its kind, one of signal, frame, route, ecu, link, physics, sensor, diagnostics"),
         ("drop can.Engine", "begins with its kind"),
         ("frame Engine drop", "'Engine' does not fit: frame faults are of BUS.MESSAGE"),
         ("frame can.Engine drop 5", "'5' is one word too many: further keys are written KEY=VALUE"),

@@ -123,3 +123,17 @@ def test_an_automatic_is_measured_in_d_and_held_in_its_gears() -> None:
     assert measured.runs["kick-down"].speed[0] == pytest.approx(80.0 / 3.6, rel=0.03)
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
+
+
+def test_a_roll_out_takes_the_time_of_its_way_off(measured: Measurement) -> None:
+    """And the way itself is no part of 400 m: both clocks and both ways are those of the series."""
+    car = replace(CAR, published=PublishedSettings(roll_out=0.3048))
+    rolled = measure(lambda: vehicle_of(car), car, stopped=lambda: True)
+    series = rolled.runs["acceleration"]
+    times = dict(zip(series.distance, series.time, strict=True))
+    start = max(time for way, time in times.items() if way < 0.3048)
+    saved = value(measured, "to_100") - value(rolled, "to_100")
+    assert start <= saved <= start + series.time[1]
+    assert 0.2 < saved < 1.0
+    longer = value(measured, "metres_400") - value(rolled, "metres_400")
+    assert longer < saved

@@ -25,6 +25,8 @@ SIGNAL = {"kind": "signal", "bus": "can", "message": "Engine", "signal": "Rpm"}
         ({"kind": "ecu", "bus": "can", "node": "ECU", "ecu": "engine"}, "ecu can.ECU engine silent"),
         ({"kind": "link", "bus": "can", "effect": "bus-off"}, "link can bus-off"),
         ({"kind": "physics", "entry": "fault.Misfire", "value": 0.25}, "physics fault.Misfire 0.25"),
+        ({"kind": "sensor", "entry": "OilPressure", "effect": "open"}, "sensor OilPressure open"),
+        ({"kind": "sensor", "entry": "OilPressure", "effect": "slow", "value": 2}, "sensor OilPressure slow 2"),
     ],
 )
 def test_a_fault_is_told_in_words(keys: dict[str, Any], words: str) -> None:

@@ -9,6 +9,7 @@ codes are cleared. Values and limits are data: config/codes.yaml.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath
@@ -22,6 +23,9 @@ from hilbridge.frames.codec.expression import parse
 from hilbridge.frames.codec.sources import Channels
 from vehiclesim import VehicleSettings
 from vehiclesim.databus import DataBus
+from vehiclesim.engine.charge import displacement_of
+from vehiclesim.engine.full_load import FullLoad
+from vehiclesim.engine.torque_curve import make_curve
 
 MonitoredValue = Callable[[Channels], float]
 
@@ -33,16 +37,26 @@ class VehicleFigures(NamedTuple):
     limit_rpm: float
     nominal_voltage: float
     fuel: str = "petrol"
+    breathing: float = 1.0
 
 
 def figures_of(settings: VehicleSettings) -> VehicleFigures:
     """Return the figures of a vehicle.
 
-    Its highest engine speed is that of the limiter, otherwise where the torque ends.
+    Its highest engine speed is that of the limiter, otherwise where the torque ends; `breathing` is displacement times
+    volumetric efficiency [l].
     """
     engine, auxiliary = settings.engine, settings.auxiliary
     limit = min(engine.rpm_limiter_max, engine.max_rpm) if engine.rpm_limiter else engine.max_rpm
-    return VehicleFigures(engine.idle_rpm, limit, auxiliary.electrics.nominal_voltage, fuel_of(settings))
+    return VehicleFigures(
+        engine.idle_rpm, limit, auxiliary.electrics.nominal_voltage, fuel_of(settings), _breathing(settings)
+    )
+
+
+def _breathing(settings: VehicleSettings) -> float:
+    air, engine = settings.auxiliary.air_path, settings.engine
+    fuel = FullLoad(make_curve(engine), engine).most_fuel_per_rev()
+    return displacement_of(air, replace(engine, max_fuel_per_rev=fuel)) * air.volumetric_efficiency
 
 
 class Monitor:

@@ -47,7 +47,7 @@ FROZEN: Final = frozenset(
 OF_ENGINES: Final = frozenset(
     bytes.fromhex(
         "03 06 07 08 09 0A 0B 0E 0F 10 12 13 14 15 16 17 18 19 1A 1B 1D 22 23 24 25 26 27 28 29 2A 2B 2C 2D 2E 2F 32"
-        "34 35 36 37 38 39 3A 3B 3C 3D 3E 3F 43 44 52 53 54 55 56 57 58 59 5C 5D 5E 5F 61 62 63 64 8E"
+        "34 35 36 37 38 39 3A 3B 3C 3D 3E 3F 43 44 52 53 54 55 56 57 58 59 5C 5D 5E 5F 61 62 63 64 70 78 8E"
     )
 )
 """PIDs that measure a combustion engine, its fuel or its exhaust."""

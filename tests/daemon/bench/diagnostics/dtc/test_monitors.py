@@ -9,6 +9,7 @@ from hilbridge.bench.diagnostics.dtc.codes import codes_of
 from hilbridge.bench.diagnostics.dtc.monitors import VehicleFigures, build_monitors, figures_of
 from hilbridge.files.settings.dtc import CodeSettings, MonitorSettings
 from vehiclesim import EngineSettings, VehicleSettings
+from vehiclesim.parameters.auxiliary import AirPathSettings, AuxiliarySettings
 
 from ..control_units import CODES, DIESEL, ENGINE, PETROL, TRANSMISSION, Bench, shipped_codes
 
@@ -23,7 +24,16 @@ HEALTHY = {
     "auxiliary_BatteryVoltage": 14_000,
     "auxiliary_FuelShare": 5_000,
     "auxiliary_FuelSystem": 2,
-    "auxiliary_Lambda": 10_000,
+    "auxiliary_Lambda": 10_020,
+    "auxiliary_RearOxygenVoltage": 650,
+    "auxiliary_IntakePressure": 40_000,
+    "auxiliary_IntakeTemperature": 30_000,
+    "auxiliary_AirMassFlow": 26_500,  # 3.97 l/2 · 2500/60/s · (40 - 12) kPa/(0.287 kJ/(kg K) · 303 K)
+    "auxiliary_OilTemperature": 85_000,
+    "auxiliary_OilPressure": 300_000,
+    "auxiliary_KnockRetard": 0,
+    "chassis_WheelSpeedFrontLeft": 20_000,
+    "chassis_WheelSpeedRearLeft": 20_000,
 }
 
 #  code     fault on the bus                                    seconds that it takes
@@ -38,19 +48,52 @@ FAULTS = [
     ("P0560", {"auxiliary_BatteryVoltage": 6_500, "auxiliary_RunTime": 0}, 0.2),
     ("P0562", {"auxiliary_BatteryVoltage": 12_600}, 10),
     ("P0563", {"auxiliary_BatteryVoltage": 17_000}, 10),
-    ("P0219", {"vehicle_EngineRpm": 6_400_000}, 0.2),
-    ("P1219", {"vehicle_EngineRpm": 5_950_000}, 10),
+    ("P0219", {"vehicle_EngineRpm": 6_400_000, "auxiliary_AirMassFlow": 67_800}, 0.2),
+    ("P1219", {"vehicle_EngineRpm": 5_950_000, "auxiliary_AirMassFlow": 63_000}, 10),
     ("P2111", {"vehicle_ThrottleSignal": 4_000, "input_Throttle": 500}, 1),
     ("P2112", {"vehicle_ThrottleSignal": 500, "input_Throttle": 8_000}, 1),
     ("P1460", {"auxiliary_FuelShare": 400}, 30),
+    ("P0117", {"auxiliary_CoolantTemperature": 150_000}, 1),
+    ("P0118", {"auxiliary_CoolantTemperature": -50_000}, 1),
+    ("P0112", {"auxiliary_IntakeTemperature": 150_000}, 1),
+    ("P0113", {"auxiliary_IntakeTemperature": -50_000}, 1),
+    ("P0107", {"auxiliary_IntakePressure": -18_000}, 1),
+    ("P0108", {"auxiliary_IntakePressure": 370_000}, 1),
+    ("P0102", {"auxiliary_AirMassFlow": 0}, 1),
+    ("P0103", {"auxiliary_AirMassFlow": 655_350}, 1),
+    ("P0101", {"auxiliary_AirMassFlow": 16_000}, 4),
+    ("P0122", {"auxiliary_ThrottlePosition": -1_250}, 1),
+    ("P0123", {"auxiliary_ThrottlePosition": 11_250}, 1),
+    ("P0121", {"auxiliary_ThrottlePosition": 1_500}, 2),
+    ("P0522", {"auxiliary_OilPressure": -125_000}, 1),
+    ("P0523", {"auxiliary_OilPressure": 1_125_000}, 1),
+    ("P0524", {"auxiliary_OilPressure": 10_000}, 3),
+    ("P0116", {"auxiliary_OilTemperature": 20_000}, 10),
+    ("P0545", {"auxiliary_ExhaustTemperature": -60_000}, 1),
+    ("P0546", {"auxiliary_ExhaustTemperature": 1_200_000}, 1),
+    ("P0427", {"auxiliary_CatalystTemperature": -60_000}, 1),
+    ("P0428", {"auxiliary_CatalystTemperature": 1_200_000}, 1),
+    ("P0462", {"auxiliary_FuelShare": -1_000}, 1),
+    ("P0463", {"auxiliary_FuelShare": 11_000}, 1),
+    ("P0131", {"auxiliary_Lambda": 19_999}, 5),
+    ("P0132", {"auxiliary_Lambda": 5_000}, 5),
+    ("P0134", {"auxiliary_Lambda": 10_000}, 5),
+    ("P0137", {"auxiliary_RearOxygenVoltage": 0}, 5),
+    ("P0138", {"auxiliary_RearOxygenVoltage": 1_200}, 5),
+    ("P0140", {"auxiliary_RearOxygenVoltage": 450}, 20),
+    ("P0335", {"vehicle_EngineRpm": 0}, 0.5),
+    ("P0500", {"vehicle_Speed": 0}, 2),
+    ("P0501", {"vehicle_Speed": 10_000}, 5),
+    ("P0324", {"auxiliary_KnockRetard": 10_000}, 5),
 ]
 
 
 def healthy(car: VehicleSettings = PETROL) -> Bench:
     bench = Bench(ENGINE, TRANSMISSION, car=car)
+    bench.set(input_Key=0, auxiliary_FuelShare=5_000)
+    bench.wait(0.5)  # the key is seen, and the manifold before the start
     bench.start()
     bench.set(**HEALTHY)
-    bench.wait(0.1)  # the key is seen
     return bench
 
 
@@ -202,19 +245,21 @@ def test_an_expression_that_is_none_is_told_with_its_place(key: str, text: str, 
 
 def test_every_shipped_monitor_runs_somewhere() -> None:
     observers = dict.fromkeys(("Throttle.tracks", "Throttle.lost", "Brake.lost", "Clutch.lost"), float)
-    figures = VehicleFigures(1000, 6000, 12)
     built = {
         name
         for ecu in ("engine", "transmission")
-        for name in build_monitors(CODES.monitors, shipped_codes(ecu), figures, observers)
+        for fuel in ("petrol", "diesel")
+        for name in build_monitors(CODES.monitors, shipped_codes(ecu), VehicleFigures(1000, 6000, 12, fuel), observers)
     }
     assert built == set(CODES.monitors)
 
 
 def test_figures_are_those_of_the_vehicle() -> None:
     """The limiter's speed where there is one, else where the torque ends."""
-    assert figures_of(PETROL) == (1000.0, 6000.0, 12.0, "petrol")
-    assert figures_of(replace(DIESEL, engine=EngineSettings(max_rpm=4800.0))) == (1000.0, 4800.0, 12.0, "diesel")
+    assert figures_of(PETROL)[:4] == (1000.0, 6000.0, 12.0, "petrol")
+    assert figures_of(replace(DIESEL, engine=EngineSettings(max_rpm=4800.0)))[:4] == (1000.0, 4800.0, 12.0, "diesel")
+    air = AirPathSettings(displacement=2.0, volumetric_efficiency=0.9)
+    assert figures_of(VehicleSettings(auxiliary=AuxiliarySettings(air_path=air))).breathing == 1.8
 
 
 def test_the_model_s_car_is_healthy_and_its_faults_are_found() -> None:

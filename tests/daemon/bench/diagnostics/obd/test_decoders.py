@@ -131,7 +131,7 @@ def test_cantools_decodes_the_single_frames() -> None:
     for service in ("01{:02x}", "02{:02x}00"):
         for pid in range(256):
             answer = bytes.fromhex(bench.ask(service.format(pid)) or "")
-            if answer[0] != 0x7F:
+            if answer[0] != 0x7F and len(answer) <= 7:
                 frame = (bytes((len(answer),)) + answer).ljust(8, b"\xcc")
                 values = response.decode_simple(frame)
                 decoded_pids += 1
