@@ -440,6 +440,7 @@ DOORS: Final = [
     Door(
         "nothing foreign: files that are written there, or were a moment ago, and those of the package",
         {
+            "hilbridge.runs.benchmarks.benches": "json program",
             "hilbridge.runs.benchmarks.child": "code json program",
             "hilbridge.runs.benchmarks.cyclictest": "file json program",
             "hilbridge.runs.benchmarks.daemon": "file json program",

@@ -1,5 +1,6 @@
 """The frames of a recording in the formats of other tools, read back by python-can."""
 
+import random
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -56,6 +57,42 @@ def test_frames_come_back(tmp_path: Path, extension: str) -> None:
     assert [message.is_fd for message in messages] == [False, False, False, True]
     channels = ["powertrain", "body", "powertrain", "powertrain"] if extension == "log" else [0, 1, 0, 0]
     assert [message.channel for message in messages] == channels
+
+
+def test_candump_lines_are_those_of_python_can(tmp_path: Path) -> None:
+    """For frames of every kind, buses whose names are numbers, and times that go back: to the byte."""
+    chance = random.Random(1)
+    buses = ["powertrain", "7"]
+    records = []
+    for number in range(500):
+        flags = chance.choice((0, 0, FD, FD | BRS, FD | ESI))
+        kind = 0 if flags else chance.choice((0, 0, 0, REMOTE, ERROR))
+        extended = chance.choice((0, EXTENDED))
+        identifier = chance.randrange(1 << (29 if extended else 11))
+        length = chance.choice((0, 1, 8, 64 if flags else 7))
+        data = chance.randbytes(length)
+        t = number * 1_234_567 - chance.choice((0, 0, 5_000_000))
+        frame = Frame(identifier | extended | kind, data, flags)
+        records.append(crossing(max(0, t), chance.randrange(2), chance.random() < 0.5, frame))
+    export(records, buses, tmp_path / "ours.log")
+    with can.CanutilsLogWriter(tmp_path / "theirs.log") as writer:
+        for t, _, payload in records:
+            one = FrameRecord.decode(payload)
+            message = can.Message(
+                timestamp=t / SECOND,
+                arbitration_id=one.frame.identifier,
+                is_extended_id=one.frame.is_extended,
+                is_remote_frame=bool(one.frame.can_id & REMOTE),
+                is_error_frame=bool(one.frame.can_id & ERROR),
+                is_fd=bool(one.frame.flags & FD),
+                bitrate_switch=bool(one.frame.flags & BRS),
+                error_state_indicator=bool(one.frame.flags & ESI),
+                is_rx=one.received,
+                channel=buses[one.bus],
+                data=None if one.frame.can_id & REMOTE else one.frame.data,
+            )
+            writer.on_message_received(message)
+    assert (tmp_path / "ours.log").read_bytes() == (tmp_path / "theirs.log").read_bytes()
 
 
 def test_trc_says_what_it_cannot_hold(tmp_path: Path) -> None:
