@@ -124,6 +124,7 @@ DOORS: Final = [
             "hilbridge.boundary.logs.source": "archive file",
             "hilbridge.boundary.logs.traffic": "json program",
             "hilbridge.boundary.record.export": "can",
+            "hilbridge.boundary.record.quick_writers": "can",
         },
         (
             _HOSTILE,

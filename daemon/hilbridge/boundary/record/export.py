@@ -15,8 +15,7 @@ has nanoseconds. Bus n is channel n for python-can, which is n + 1 in most files
 bench's own Tx.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -25,23 +24,14 @@ import can
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.remedies import extra_remedy
 from hilbridge.base.common.units import SECOND
-from hilbridge.boundary.record.boundary_records import FRAME, FRAME_LAYOUT
+from hilbridge.boundary.record.boundary_records import FRAME
+from hilbridge.boundary.record.quick_writers import QuickAsc, QuickBlf, QuickCandump, message
 from hilbridge.boundary.record.recording import BoundaryRecord
-from hilbridge.frames.codec.frame import BRS, ERROR, EXTENDED, EXTENDED_MASK, FD, REMOTE
-
-ESI: Final = 0x02
-"""Flag of a frame whose sender is error passive (as in SocketCAN's canfd_frame.flags)."""
-
-_ERROR_LINE: Final = "20000080#"
-"""A frame that only says of a bus that it had an error (CAN_ERR_FLAG, CAN_ERR_BUSERROR)."""
-
-_BLOCK: Final = 4096
-"""Frames that are read, then written."""
 
 _WRITERS: Final[Mapping[str, type[can.io.generic.MessageWriter]]] = {
-    ".blf": can.BLFWriter,
-    ".asc": can.ASCWriter,
-    ".log": can.CanutilsLogWriter,
+    ".blf": QuickBlf,
+    ".asc": QuickAsc,
+    ".log": QuickCandump,
     ".trc": can.TRCWriter,
     ".csv": can.CSVWriter,
     ".mf4": can.MF4Writer,
@@ -85,72 +75,22 @@ def make_blf(records: Iterable[BoundaryRecord], path: Path) -> None:
 
 
 def _write(records: Iterable[BoundaryRecord], buses: list[str], writer: can.io.generic.MessageWriter) -> Exported:
-    start = 0.0
-    if isinstance(writer, can.BLFWriter):
-        writer.start_timestamp = 0.0  # run time is no date, so the dates of the header stay empty
-        start = 0.5 / SECOND  # the writer cuts off below the nanosecond
-    elif isinstance(writer, can.MF4Writer):
-        start = writer.last_timestamp  # it counts from its creation
-    is_trace = isinstance(writer, can.TRCWriter)
-    frames = left_out = 0
-    first: int | None = None
-    for block in _blocks(records):
-        if isinstance(writer, can.CanutilsLogWriter):
-            lines = []
-            for t, payload in block:
-                first = t if first is None else first
-                lines.append(_candump_line(max(first, t), payload, buses))
-            writer.file.write("".join(lines))
-            frames += len(block)
-            continue
-        for t, payload in block:
-            message = _message(start + t / SECOND, payload)
-            if is_trace and (message.is_fd or message.is_remote_frame or message.is_error_frame):
-                left_out += 1
-                continue
-            writer.on_message_received(message)
-            frames += 1
-    return Exported(frames, left_out)
-
-
-def _blocks(records: Iterable[BoundaryRecord]) -> Iterator[list[tuple[int, bytes]]]:
-    """Yield the frames, time and payload of each, some thousand at a time."""
     frames = ((t, payload) for t, kind, payload in records if kind == FRAME)
-    while block := list(islice(frames, _BLOCK)):
-        yield block
-
-
-def _candump_line(t: int, payload: bytes, buses: list[str]) -> str:
-    """Return the line that python-can's writer makes of a frame, which takes it twice as long."""
-    can_id, bus, received, flags = FRAME_LAYOUT.unpack_from(payload)
-    channel = buses[bus]
-    begin = f"({t / SECOND:f}) {f'can{channel}' if channel.isdigit() else channel}"
-    if can_id & ERROR:
-        return f"{begin} {_ERROR_LINE}{payload[FRAME_LAYOUT.size :].hex().upper()}\n"
-    name = f"{can_id & EXTENDED_MASK:08X}" if can_id & EXTENDED else f"{can_id & EXTENDED_MASK:03X}"
-    end = "R" if received else "T"
-    if can_id & REMOTE:
-        return f"{begin} {name}#R {end}\n"
-    data = payload[FRAME_LAYOUT.size :].hex().upper()
-    if flags & FD:
-        return f"{begin} {name}##{flags & (BRS | ESI):X}{data} {end}\n"
-    return f"{begin} {name}#{data} {end}\n"
-
-
-def _message(timestamp: float, payload: bytes) -> can.Message:
-    can_id, bus, received, flags = FRAME_LAYOUT.unpack_from(payload)
-    data = payload[FRAME_LAYOUT.size :]
-    return can.Message(
-        timestamp,
-        can_id & EXTENDED_MASK,
-        bool(can_id & EXTENDED),
-        bool(can_id & REMOTE),
-        bool(can_id & ERROR),
-        bus,
-        len(data),
-        None if can_id & REMOTE else data,
-        bool(flags & FD),
-        bool(received),
-        bool(flags & BRS),
-        bool(flags & ESI),
-    )
+    if isinstance(writer, QuickCandump):
+        writer.buses = tuple(buses)
+    count = left_out = 0
+    if isinstance(writer, QuickCandump | QuickAsc | QuickBlf):
+        for t, payload in frames:
+            writer.frame(t, payload)
+            count += 1
+        return Exported(count, 0)
+    start = writer.last_timestamp if isinstance(writer, can.MF4Writer) else 0.0  # it counts from its creation
+    is_trace = isinstance(writer, can.TRCWriter)
+    for t, payload in frames:
+        one = message(start + t / SECOND, payload)
+        if is_trace and (one.is_fd or one.is_remote_frame or one.is_error_frame):
+            left_out += 1
+            continue
+        writer.on_message_received(one)
+        count += 1
+    return Exported(count, left_out)

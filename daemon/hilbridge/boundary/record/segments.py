@@ -20,7 +20,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 from hilbridge.base.common.lasting_files import read_file
 from hilbridge.boundary.record.boundary_records import FRAME
@@ -43,7 +43,8 @@ MEGABYTE: Final = 1_000_000
 _HEAD: Final = struct.Struct("<IIqqB")
 """Framing and body up to the payload."""
 
-_CHUNK: Final = 1 << 20
+_CHUNK: Final = 1 << 16
+"""[byte] that are read at a time: more records at once would be looked through by the collector."""
 
 _MOST_CHECKED: Final = 64 << 20
 """[byte] whose checksums are computed in search of the next record behind damage: a tenth of a second."""
@@ -100,14 +101,8 @@ def record(offset: int, position: int, t: int, kind: int, payload: bytes) -> byt
     return FRAMING.pack(len(body), zlib.crc32(body, offset & 0xFFFFFFFF)) + body
 
 
-class Read(NamedTuple):
-    """A record that was read whole: where it begins in its segment, its position, time, kind and payload."""
-
-    begin: int
-    position: int
-    t: int
-    kind: int
-    payload: bytes
+Read: TypeAlias = tuple[int, int, int, int, bytes]
+"""A record that was read whole: where it begins in its segment, its position, time [ns], kind and payload."""
 
 
 def whole_records(content: bytes, offset: int) -> tuple[list[Read], int]:
@@ -127,7 +122,7 @@ def whole_records(content: bytes, offset: int) -> tuple[list[Read], int]:
         body = content[begin:after]
         if zlib.crc32(body, (offset + at) & 0xFFFFFFFF) != check:
             break
-        found.append(Read(offset + at, position, t, kind, body[fixed:]))
+        found.append((offset + at, position, t, kind, body[fixed:]))
         at = after
     return found, at
 
@@ -341,8 +336,8 @@ def survey(path: Path, number: int) -> SegmentPosition | None:
     if frames is None:
         return None
     found, size = whole_records(content[HEADER.size :], HEADER.size)
-    frames += sum(one.kind == FRAME for one in found)
-    return SegmentPosition(frames, found[-1].position if found else -1, HEADER.size + size)
+    frames += sum(kind == FRAME for _, _, _, kind, _ in found)
+    return SegmentPosition(frames, found[-1][1] if found else -1, HEADER.size + size)
 
 
 def _write_all(descriptor: int, content: bytes) -> None:
