@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import Field, fields
+from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple, get_args, get_type_hints
 
@@ -43,8 +44,13 @@ def torque_of(text: str, minimum: float = 0.0) -> Quantity:
     return Quantity("Nm", text, minimum=minimum, maximum=1e6)
 
 
-def quantities(parameters: type[Any]) -> Iterator[tuple[Field[Any], Any, Quantity | str | None]]:
-    """Yield each field of a parameter class with its type and its Quantity (or describing text, or None)."""
+@cache
+def quantities(parameters: type[Any]) -> tuple[tuple[Field[Any], Any, Quantity | str | None], ...]:
+    """Return each field of a parameter class with its type and its Quantity (or describing text, or None)."""
+    return tuple(_quantities(parameters))
+
+
+def _quantities(parameters: type[Any]) -> Iterator[tuple[Field[Any], Any, Quantity | str | None]]:
     hints = get_type_hints(parameters, include_extras=True)
     for entry in fields(parameters):
         hint = hints[entry.name]
