@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import Field, fields
-from functools import cache
 from itertools import pairwise
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, Final, NamedTuple, TypeAlias, get_args, get_type_hints
 
 
 class Quantity(NamedTuple):
@@ -44,13 +43,21 @@ def torque_of(text: str, minimum: float = 0.0) -> Quantity:
     return Quantity("Nm", text, minimum=minimum, maximum=1e6)
 
 
-@cache
-def quantities(parameters: type[Any]) -> tuple[tuple[Field[Any], Any, Quantity | str | None], ...]:
-    """Return each field of a parameter class with its type and its Quantity (or describing text, or None)."""
-    return tuple(_quantities(parameters))
+Noted: TypeAlias = tuple[Field[Any], Any, Quantity | str | None]
+"""A field of a parameter class with its type and its Quantity, or describing text, or None."""
+
+_KNOWN: Final[dict[type[Any], tuple[Noted, ...]]] = {}
 
 
-def _quantities(parameters: type[Any]) -> Iterator[tuple[Field[Any], Any, Quantity | str | None]]:
+def quantities(parameters: type[Any]) -> tuple[Noted, ...]:
+    """Return each field of a parameter class with its type and note; they are looked up once."""
+    known = _KNOWN.get(parameters)
+    if known is None:
+        known = _KNOWN[parameters] = tuple(_looked_up(parameters))
+    return known
+
+
+def _looked_up(parameters: type[Any]) -> Iterator[Noted]:
     hints = get_type_hints(parameters, include_extras=True)
     for entry in fields(parameters):
         hint = hints[entry.name]
