@@ -33,6 +33,14 @@ TICK = {
     "bench/diagnostics/dtc": ["drive_cycle", "misfires", "monitor_status", "monitors", "store", "trouble"],
     "bench/diagnostics/elm327": ["adapters"],
     "bench/diagnostics/isotp": ["server"],
+    "bench/diagnostics/j1939": [
+        "address_claim",
+        "broadcast_control",
+        "command_arbiter",
+        "controller_application",
+        "diagnostic_messages",
+        "network",
+    ],
     "bench/drive": ["driver", "dynamics", "gears", "manual", "technique", "trace"],
     "bench/faults": ["injector"],
     "bench/gateway": ["gateway"],
@@ -52,9 +60,12 @@ TICK = {
         "once",
         "plan",
         "planned",
+        "raw",
         "terminals",
         "turning",
     ],
+    "frames/protection": ["checksum", "counter", "crc", "position", "protector"],
+    "frames/transport": ["transport", "transport_sessions"],
     "runs": ["loop"],
 }
 """Modules of hilbridge that are compiled, by folder: those that nearly every tick goes through."""

@@ -124,6 +124,7 @@ DOORS: Final = [
             "hilbridge.boundary.logs.source": "archive file",
             "hilbridge.boundary.logs.traffic": "json program",
             "hilbridge.boundary.record.export": "can",
+            "hilbridge.boundary.record.quick_writers": "can",
         },
         (
             _HOSTILE,
@@ -457,6 +458,7 @@ DOORS: Final = [
     Door(
         "nothing foreign: files that are written there, or were a moment ago, and those of the package",
         {
+            "hilbridge.runs.benchmarks.benches": "json program",
             "hilbridge.runs.benchmarks.child": "code json program",
             "hilbridge.runs.benchmarks.cyclictest": "file json program",
             "hilbridge.runs.benchmarks.daemon": "file json program",

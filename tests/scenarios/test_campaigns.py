@@ -140,6 +140,24 @@ def test_an_interrupted_campaign_goes_on_where_it_was(folder: Path) -> None:
     assert rows(results) == rows(folder / "local")
 
 
+def test_an_interrupted_recording_leaves_nothing_behind(folder: Path) -> None:
+    """Neither a part of one, nor a process that goes on with it; what was whole is kept, and the others come later."""
+    file, results = folder / "recorded.yaml", folder / "recorded"
+    file.write_text(CAMPAIGN.replace("none", "all").replace("runs: 8", "runs: 2"), encoding="utf-8")
+    words = ["campaign", str(file), "--into", str(results), "--jobs", "1"]
+    program = subprocess.Popen([sys.executable, "-m", "hilbridge", *words], stdin=subprocess.DEVNULL)
+    until = time.monotonic() + 5 * PATIENCE
+    while not list((results / "recordings").glob("*.unfinished")):
+        assert time.monotonic() < until
+        assert program.poll() is None
+        time.sleep(0.001)
+    program.send_signal(signal.SIGINT)
+    assert program.wait(PATIENCE) == 128 + signal.SIGINT
+    left = [one.name for one in (results / "recordings").iterdir()]
+    assert not [name for name in left if name.endswith(".unfinished")]
+    assert len(left) < 2
+
+
 def test_two_campaigns_in_one_folder_lose_no_row(tmp_path: Path) -> None:
     """The second is refused or interrupted, the first is killed, at any moment: what was on the disk is there."""
     results, file = tmp_path / "shared", tmp_path / "small.yaml"
@@ -266,6 +284,7 @@ def test_a_scheduler_that_dies_ends_the_campaign_and_a_new_one_goes_on(folder: P
     kept = rows(results)
     assert program.returncode == 2
     assert "the connection to the scheduler is lost; the rows that came are kept" in told.splitlines()[-1]
+    assert len(told.splitlines()) == 2, "how many runs there are, and this: nothing of Dask's own"
     assert 1 <= len(kept) < RUNS
     assert set(kept) <= set(rows(folder / "local"))
     with cluster(folder, workers=1) as workers:

@@ -267,3 +267,9 @@ def test_a_differential_at_an_axle_has_a_final_drive() -> None:
     """A file that names only the type of a differential keeps the final drive; a centre differential has none."""
     assert AxleDifferentialSettings(type=DifferentialType.TORQUE_BIAS).ratio == DrivelineSettings().front.ratio == 3.7
     assert DrivelineSettings().centre.ratio == 1.0
+
+
+def test_the_types_of_a_class_are_looked_up_once() -> None:
+    """They never change, and each vehicle that is read asks for those of all its sections."""
+    assert quantities(EngineSettings) is quantities(EngineSettings)
+    assert quantities(EngineSettings) is not quantities(GearboxSettings)

@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -30,6 +31,7 @@ from hilbridge.runs.campaign.play import Made, line
 from hilbridge.runs.campaign.report import check_reports, write_reports
 from hilbridge.runs.campaign.results import RECORDINGS, Results
 from hilbridge.runs.campaign.runs import Campaign, CampaignRun, command, plan_campaign
+from hilbridge.runs.run.recording import unfinished
 
 _SHOWN: Final = 10
 """Runs that did not pass of which the command that repeats them is printed."""
@@ -160,11 +162,12 @@ def _record(campaign: Campaign, results: Results, jobs: int | None, stopped: Cal
     if not wanted or stopped():
         return 0
     sys.stderr.write(f"{counted(len(wanted), 'run')} once more, for the recording\n")
-    coming = _shown(rows(campaign, wanted, results.folder, "local", jobs), len(wanted))
-    same = _same(coming, results, stopped)
+    with closing(rows(campaign, wanted, results.folder, "local", jobs)) as coming:  # the processes have ended after it
+        same = _same(_shown(coming, len(wanted)), results, stopped)
     for run in wanted:
         if run.name not in same:
             shutil.rmtree(run.recording, ignore_errors=True)
+            shutil.rmtree(unfinished(Path(run.recording)), ignore_errors=True)
     print(f"{counted(len(same), 'run')} recorded in {results.folder / RECORDINGS}")
     return int(len(same) < len(wanted))
 

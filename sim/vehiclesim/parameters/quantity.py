@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import Field, fields
 from itertools import pairwise
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, Final, NamedTuple, TypeAlias, get_args, get_type_hints
 
 
 class Quantity(NamedTuple):
@@ -43,8 +43,21 @@ def torque_of(text: str, minimum: float = 0.0) -> Quantity:
     return Quantity("Nm", text, minimum=minimum, maximum=1e6)
 
 
-def quantities(parameters: type[Any]) -> Iterator[tuple[Field[Any], Any, Quantity | str | None]]:
-    """Yield each field of a parameter class with its type and its Quantity (or describing text, or None)."""
+Noted: TypeAlias = tuple[Field[Any], Any, Quantity | str | None]
+"""A field of a parameter class with its type and its Quantity, or describing text, or None."""
+
+_KNOWN: Final[dict[type[Any], tuple[Noted, ...]]] = {}
+
+
+def quantities(parameters: type[Any]) -> tuple[Noted, ...]:
+    """Return each field of a parameter class with its type and note; they are looked up once."""
+    known = _KNOWN.get(parameters)
+    if known is None:
+        known = _KNOWN[parameters] = tuple(_looked_up(parameters))
+    return known
+
+
+def _looked_up(parameters: type[Any]) -> Iterator[Noted]:
     hints = get_type_hints(parameters, include_extras=True)
     for entry in fields(parameters):
         hint = hints[entry.name]

@@ -25,17 +25,14 @@ from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.lasting_files import is_there
 from hilbridge.base.common.remedies import extra_remedy
 from hilbridge.base.common.units import SECOND
-from hilbridge.boundary.record.boundary_records import FRAME, FrameRecord
+from hilbridge.boundary.record.boundary_records import FRAME
+from hilbridge.boundary.record.quick_writers import QuickAsc, QuickBlf, QuickCandump, message
 from hilbridge.boundary.record.recording import BoundaryRecord
-from hilbridge.frames.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE
-
-ESI: Final = 0x02
-"""Flag of a frame whose sender is error passive (as in SocketCAN's canfd_frame.flags)."""
 
 _WRITERS: Final[Mapping[str, type[can.io.generic.MessageWriter]]] = {
-    ".blf": can.BLFWriter,
-    ".asc": can.ASCWriter,
-    ".log": can.CanutilsLogWriter,
+    ".blf": QuickBlf,
+    ".asc": QuickAsc,
+    ".log": QuickCandump,
     ".trc": can.TRCWriter,
     ".csv": can.CSVWriter,
     ".mf4": can.MF4Writer,
@@ -79,40 +76,22 @@ def make_blf(records: Iterable[BoundaryRecord], path: Path) -> None:
 
 
 def _write(records: Iterable[BoundaryRecord], buses: list[str], writer: can.io.generic.MessageWriter) -> Exported:
-    start = 0.0
-    if isinstance(writer, can.BLFWriter):
-        writer.start_timestamp = 0.0  # run time is no date, so the dates of the header stay empty
-        start = 0.5 / SECOND  # the writer cuts off below the nanosecond
-    elif isinstance(writer, can.MF4Writer):
-        start = writer.last_timestamp  # it counts from its creation
-    frames = left_out = 0
-    for t, kind, payload in records:
-        if kind != FRAME:
-            continue
-        message = _message(start + t / SECOND, FrameRecord.decode(payload))
-        if isinstance(writer, can.TRCWriter) and (message.is_fd or message.is_remote_frame or message.is_error_frame):
+    frames = ((t, payload) for t, kind, payload in records if kind == FRAME)
+    if isinstance(writer, QuickCandump):
+        writer.buses = tuple(buses)
+    count = left_out = 0
+    if isinstance(writer, QuickCandump | QuickAsc | QuickBlf):
+        for t, payload in frames:
+            writer.frame(t, payload)
+            count += 1
+        return Exported(count, 0)
+    start = writer.last_timestamp if isinstance(writer, can.MF4Writer) else 0.0  # it counts from its creation
+    is_trace = isinstance(writer, can.TRCWriter)
+    for t, payload in frames:
+        one = message(start + t / SECOND, payload)
+        if is_trace and (one.is_fd or one.is_remote_frame or one.is_error_frame):
             left_out += 1
             continue
-        if isinstance(writer, can.CanutilsLogWriter):
-            message.channel = buses[FrameRecord.decode(payload).bus]
-        writer.on_message_received(message)
-        frames += 1
-    return Exported(frames, left_out)
-
-
-def _message(timestamp: float, record: FrameRecord) -> can.Message:
-    can_id, data, flags = record.frame
-    return can.Message(
-        timestamp=timestamp,
-        arbitration_id=record.frame.identifier,
-        is_extended_id=bool(can_id & EXTENDED),
-        is_remote_frame=bool(can_id & REMOTE),
-        is_error_frame=bool(can_id & ERROR),
-        is_fd=bool(flags & FD),
-        bitrate_switch=bool(flags & BRS),
-        error_state_indicator=bool(flags & ESI),
-        is_rx=record.received,
-        channel=record.bus,
-        dlc=len(data),
-        data=None if can_id & REMOTE else data,
-    )
+        writer.on_message_received(one)
+        count += 1
+    return Exported(count, left_out)

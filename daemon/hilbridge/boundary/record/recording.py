@@ -4,24 +4,28 @@ What cannot be read of it, such as a half-written record of a killed process or 
 over: a record of kind GAP takes its place, and the records behind it follow.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.record import manifest
-from hilbridge.boundary.record.boundary_records import defect
+from hilbridge.boundary.record.boundary_records import FRAME, FRAME_LAYOUT, defect
 from hilbridge.boundary.record.segments import (
-    BODY,
     GAP,
     GAP_LAYOUT,
     HEADER,
+    Read,
     frames_before,
     segment_numbers,
     segment_path,
     stretches,
 )
+
+_BUS: Final = 4
+"""The byte of a frame's payload that has its bus."""
 
 _LATEST: Final = 100 * 365 * 86400 * SECOND
 """[ns] A later time is damage: formats of other tools hold no year beyond 2100."""
@@ -78,7 +82,7 @@ class Recording:
     def records(self, progress: Callable[[int], None] | None = None) -> Iterator[BoundaryRecord]:
         """Read all records in order; those of kind GAP are counted and returned.
 
-        `progress` is called before each record with the number of the `size` bytes that were read.
+        `progress` is called now and then with the number of the `size` bytes that were read.
         """
         read = 0
         self.damage, self.gaps, self._t = "", 0, 0
@@ -87,36 +91,46 @@ class Recording:
                 self.gaps += 1
                 yield self._hole(f"segment {number - 1} is missing")
             end = 0
-            for end, record in self._of_segment(number):
+            for end, found in self._of_segment(number):
+                for record in found:
+                    self._t = record.t
+                    self.gaps += record.kind == GAP
+                    yield record
                 if progress is not None:
                     progress(read + end)
-                self._t = record.t
-                self.gaps += record.kind == GAP
-                yield record
             read += end
 
-    def _of_segment(self, number: int) -> Iterator[tuple[int, BoundaryRecord]]:
-        """Read the records of a segment, each with the offset of its end in the file."""
+    def _of_segment(self, number: int) -> Iterator[tuple[int, Iterable[BoundaryRecord]]]:
+        """Read the records of a segment, in stretches, each with the offset of its end in the file."""
         path = segment_path(self.directory, number)
         with path.open("rb") as file:
             head, is_last = file.read(HEADER.size), number == self.segments[-1]
             if frames_before(head, number) is None:
                 hole = self._hole(f"{path.name} does not begin as a segment")
                 if len(head) == HEADER.size or not is_last:
-                    yield len(head), hole
-            for begin, end, body in stretches(file, HEADER.size):
+                    yield len(head), [hole]
+            for begin, end, found in stretches(file, HEADER.size):
                 if end is None:
                     hole = self._hole(f"{path.name} is unreadable from byte {begin} on")
                     if not is_last:
-                        yield begin, hole
-                elif body is None:
-                    yield end, self._hole(f"{path.name} is unreadable from byte {begin} to {end}")
+                        yield begin, [hole]
+                elif found is None:
+                    yield end, [self._hole(f"{path.name} is unreadable from byte {begin} to {end}")]
                 else:
-                    _, t, kind = BODY.unpack_from(body)
-                    record = BoundaryRecord(t, kind, bytes(body[BODY.size :]))
-                    if reason := self._defect(*record):
-                        record = self._hole(f"the record of {path.name} at byte {begin} is damaged: {reason}")
-                    yield end, record
+                    yield end, self._believed(path.name, found)
+
+    def _believed(self, name: str, found: Iterable[Read]) -> Iterator[BoundaryRecord]:
+        """Return records that were read as they were written; a hole in the place of one that cannot be."""
+        buses = len(self.manifest["buses"])
+        least, most = FRAME_LAYOUT.size, FRAME_LAYOUT.size + CLASSIC_LENGTH
+        for begin, _, t, kind, payload in found:
+            # nearly all are frames of up to 8 bytes, of which this is all that `defect` looks at
+            if kind == FRAME and 0 <= t <= _LATEST and least <= len(payload) <= most and payload[_BUS] < buses:
+                yield BoundaryRecord(t, kind, payload)
+            elif reason := self._defect(t, kind, payload):
+                yield self._hole(f"the record of {name} at byte {begin} is damaged: {reason}")
+            else:
+                yield BoundaryRecord(t, kind, payload)
 
     def _hole(self, reason: str) -> BoundaryRecord:
         """Return the record in place of those that cannot be read."""

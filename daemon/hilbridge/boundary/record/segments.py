@@ -20,7 +20,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 from hilbridge.base.common.errors import reason_of
 from hilbridge.base.common.lasting_files import read_file
@@ -41,7 +41,11 @@ LARGEST: Final = 1 << 20
 
 MEGABYTE: Final = 1_000_000
 
-_CHUNK: Final = 4 << 20
+_HEAD: Final = struct.Struct("<IIqqB")
+"""Framing and body up to the payload."""
+
+_CHUNK: Final = 1 << 16
+"""[byte] that are read at a time: more records at once would be looked through by the collector."""
 
 _MOST_CHECKED: Final = 64 << 20
 """[byte] whose checksums are computed in search of the next record behind damage: a tenth of a second."""
@@ -98,36 +102,47 @@ def record(offset: int, position: int, t: int, kind: int, payload: bytes) -> byt
     return FRAMING.pack(len(body), zlib.crc32(body, offset & 0xFFFFFFFF)) + body
 
 
-def bodies(content: memoryview, offset: int) -> Iterator[tuple[int, memoryview]]:
-    """Read the whole records of `content`, which begins at `offset` of its segment: end and body of each."""
-    at, end = 0, len(content)
-    while at + FRAMING.size <= end:
-        length, check = FRAMING.unpack_from(content, at)
-        after = at + FRAMING.size + length
-        if not BODY.size <= length <= LARGEST or after > end:
-            return
-        body = content[at + FRAMING.size : after]
+Read: TypeAlias = tuple[int, int, int, int, bytes]
+"""A record that was read whole: where it begins in its segment, its position, time [ns], kind and payload."""
+
+
+def whole_records(content: bytes, offset: int) -> tuple[list[Read], int]:
+    """Return the whole records at the beginning of `content`, which begins at `offset` of its segment, and their size.
+
+    Every frame of a recording passes here: it is read in as few calls as there can be.
+    """
+    found: list[Read] = []
+    at, size, fixed = 0, len(content), BODY.size
+    last = size - _HEAD.size
+    while at <= last:
+        length, check, position, t, kind = _HEAD.unpack_from(content, at)
+        begin = at + FRAMING.size
+        after = begin + length
+        if not fixed <= length <= LARGEST or after > size:
+            break
+        body = content[begin:after]
         if zlib.crc32(body, (offset + at) & 0xFFFFFFFF) != check:
-            return
-        yield offset + after, body
+            break
+        found.append((offset + at, position, t, kind, body[fixed:]))
         at = after
+    return found, at
 
 
-def stretches(file: BinaryIO, offset: int) -> Iterator[tuple[int, int | None, memoryview | None]]:
-    """Read a segment from `offset` on, where `file` stands: begin, end and body of each record.
+def stretches(file: BinaryIO, offset: int) -> Iterator[tuple[int, int | None, list[Read] | None]]:
+    """Read a segment from `offset` on, where `file` stands: begin, end and records of each stretch.
 
-    The body of a stretch that is unreadable is None, and so is its end where no record follows.
+    The records of a stretch that is unreadable are None, and so is its end where no record follows.
     """
     rest, is_end = b"", False
     while True:
         if not is_end:
             chunk = file.read(_CHUNK)
             rest, is_end = rest + chunk, not chunk
-        content, begin = memoryview(rest), offset
-        for end, body in bodies(content, begin):
-            yield offset, end, body
-            offset = end
-        rest = rest[offset - begin :]
+        found, size = whole_records(rest, offset)
+        if found:
+            yield offset, offset + size, found
+        offset += size
+        rest = rest[size:]
         if is_end and not rest:
             return
         if is_end or len(rest) > FRAMING.size + LARGEST:
@@ -324,15 +339,13 @@ def survey(path: Path, number: int) -> SegmentPosition | None:
 
     What is behind that part is cut off, so what was only not read must not be taken for damage.
     """
-    content = memoryview(read_file(path))
-    frames = frames_before(bytes(content[: HEADER.size]), number)
+    content = read_file(path)
+    frames = frames_before(content[: HEADER.size], number)
     if frames is None:
         return None
-    position, size = -1, HEADER.size
-    for size, body in bodies(content[HEADER.size :], HEADER.size):  # noqa: B007 - the last one counts
-        position, _, kind = BODY.unpack_from(body)
-        frames += kind == FRAME
-    return SegmentPosition(frames, position, size)
+    found, size = whole_records(content[HEADER.size :], HEADER.size)
+    frames += sum(kind == FRAME for _, _, _, kind, _ in found)
+    return SegmentPosition(frames, found[-1][1] if found else -1, HEADER.size + size)
 
 
 def _write_all(descriptor: int, content: bytes) -> None:

@@ -1,6 +1,7 @@
 """The process of the fabric as seen from the tick process, which supervises it and logs what it tells."""
 
 import json
+import os
 import socket
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -9,6 +10,8 @@ from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.remedies import extra_remedy
+from hilbridge.base.common.units import SECOND
+from hilbridge.base.common.words import counted
 from hilbridge.base.process.child_process import Child, spawn
 from hilbridge.base.process.supervised_process import SupervisedProcess
 from hilbridge.boundary.observe.reporter import Reporter
@@ -19,6 +22,15 @@ from hilbridge.files.settings.fabric import FabricSettings
 _FAREWELL: Final = 3.0
 """[s] Time to leave the fabric."""
 _LONGEST: Final = 4096
+_LATE: Final = 10 * SECOND
+"""[ns] after which a process that has said nothing yet is told."""
+
+
+def _burden() -> str:
+    """Return what keeps this machine from starting a process, as far as one can tell."""
+    load, processors = os.getloadavg()[0], len(os.sched_getaffinity(0))
+    words = f"{load:.0f} programs wait for {counted(processors, 'processor')}"
+    return f"{words}: fewer benches here, or lower rates" if load > processors else f"its process hangs, though {words}"
 
 
 class FabricRow(NamedTuple):
@@ -52,6 +64,7 @@ class FabricProcess(SupervisedProcess):
         self._reporter: Final = reporter
         self._setup = setup
         self._state = {"where": "", "trouble": ""}
+        self._awaited_since: int | None = None  # [ns] a process that has said nothing yet
         self._ours, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._ours.setblocking(False)
 
@@ -68,13 +81,26 @@ class FabricProcess(SupervisedProcess):
         try:
             state = json.loads(self._ours.recv(_LONGEST))
         except BlockingIOError:
+            if runs:
+                self._await(t)
             return runs
+        self._awaited_since = None
         self._state = state
         if state["trouble"]:
             self._reporter.warning(t, "fabric", **state)
         else:
             self._reporter.info(t, "fabric", where=state["where"])
         return runs
+
+    def _await(self, t: int) -> None:
+        """Say of a process that has said nothing for too long why that may be; once."""
+        if any(self._state.values()):
+            return
+        if self._awaited_since is None:
+            self._awaited_since = t
+        elif t - self._awaited_since >= _LATE:
+            self._state = {"where": "", "trouble": f"not there after {_LATE // SECOND} s: {_burden()}"}
+            self._reporter.warning(t, "fabric", **self._state)
 
     def update(self, custom: tuple[tuple[str, int, str], ...]) -> None:
         """Start the process anew where a reload has declared other entries."""

@@ -123,6 +123,11 @@ class Transport:
         if reception.done:
             self._close_incoming(key, t)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a message is on its way, out or in."""
+        return bool(self._broadcasts or self._transfers or self._receptions)
+
     def poll(self, t: int) -> None:
         """Send what is due, and end what has timed out."""
         if self._broadcasts:

@@ -46,9 +46,9 @@ def sample(ticks: int) -> Samples:
     from hilbridge.boundary.observe.reporter import VIRTUAL_PACE
     from hilbridge.files.configuration.benchfile import load_bench
     from hilbridge.runs import loop
-    from hilbridge.runs.benchmarks.tick import headless_demo
+    from hilbridge.runs.benchmarks.tick import headless
 
-    bench, stages = headless_demo(VIRTUAL_PACE)
+    bench, stages = headless(pace=VIRTUAL_PACE)
     period, alone = bench.settings.period, load_bench("demo").vehicle.build()
     seconds = period / SECOND
     throughput, ratio = [], []

@@ -78,15 +78,15 @@ class _Stages:
         self.write = reporter.tick
 
 
-def headless_demo(pace: float = 1.0) -> "tuple[Bench, loop.Stages]":
-    """Return the demo bench without ports, and its stages, which write to rings that no one reads."""
+def headless(name: str = "demo", pace: float = 1.0) -> "tuple[Bench, loop.Stages]":
+    """Return a bench without ports, and its stages, which write to rings that no one reads."""
     from hilbridge.bench.bench import Bench
     from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT, About
     from hilbridge.boundary.observe.reporter import Reporter
     from hilbridge.boundary.observe.rings import Rings
     from hilbridge.files.configuration.benchfile import load_bench
 
-    file = load_bench("demo")
+    file = load_bench(name)
     bench = Bench(file)
     bench.connect()
     about = About(name=file.settings.name, version="", rate=file.settings.rate, started=None)
@@ -100,7 +100,7 @@ def sample(ticks: int) -> Samples:
     """Return the duration of ticks of the demo bench [ns], without waiting, with the collector off as in a run."""
     import gc
 
-    bench, stages = headless_demo()
+    bench, stages = headless()
     clock = _Stopwatch(bench.settings.period, ticks)
     gc.disable()
     loop.run(clock, stages, StopRequest())

@@ -4,6 +4,7 @@ Of a cluster that is started here the scheduler is in this process, and ends wit
 campaign: workers and scheduler speak TLS, and talk only to those who have them.
 """
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,7 @@ def connected(kind: str, place: str, folder: Path, workers: int | None) -> Itera
 
     ConfigurationError: there is none, or it cannot be started.
     """
+    logging.disable(logging.ERROR)  # Dask's tracebacks of what has gone: its reason is told in a sentence
     if kind == "dask":
         with _client(f"tcp:{place}", None, f"no scheduler answers at {place.removeprefix('//')}") as client:
             yield client

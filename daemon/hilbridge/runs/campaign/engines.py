@@ -5,7 +5,7 @@ Either way a run is made by a process that a prepared one has forked, so that it
 
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing, suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -39,7 +39,7 @@ def described(campaign: Campaign, run: CampaignRun) -> dict[str, Any]:
 
 def rows(
     campaign: Campaign, runs: Sequence[CampaignRun], folder: Path, on: str, workers: int | None
-) -> Iterator[Made | None]:
+) -> Generator[Made | None, None, None]:
     """Yield the outcome of each run when it is over, and None now and then, so that the caller may end it.
 
     `folder`: the results, whose files the runs use here; `on`: `local`, or a cluster (clusters.py); `workers`: runs at
@@ -58,7 +58,9 @@ def rows(
     return _cluster(campaign, runs, folder, kind, place, workers)
 
 
-def _local(campaign: Campaign, runs: Sequence[CampaignRun], files: Path, workers: int) -> Iterator[Made | None]:
+def _local(
+    campaign: Campaign, runs: Sequence[CampaignRun], files: Path, workers: int
+) -> Generator[Made | None, None, None]:
     """Make the runs here: a thread for each prepared process, which does nothing but wait for it."""
     waiting: SimpleQueue[CampaignRun] = SimpleQueue()
     for run in runs:
@@ -93,7 +95,7 @@ def _local(campaign: Campaign, runs: Sequence[CampaignRun], files: Path, workers
 
 def _cluster(
     campaign: Campaign, runs: Sequence[CampaignRun], folder: Path, kind: str, place: str, workers: int | None
-) -> Iterator[Made | None]:
+) -> Generator[Made | None, None, None]:
     """Have the runs made by a cluster."""
     from hilbridge.runs.campaign.cluster_runs import made_on_cluster
     from hilbridge.runs.campaign.clusters import connected

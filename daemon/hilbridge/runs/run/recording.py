@@ -23,6 +23,11 @@ _AT_ONCE: Final = 4096
 """Records that wait for the disk."""
 
 
+def unfinished(directory: Path) -> Path:
+    """Return where a recording lies until it is whole."""
+    return directory.with_name(f"{directory.name}.unfinished")
+
+
 class RunRecording:
     """A recording under way; it listens at the boundary of the bench from its first tick on."""
 
@@ -34,7 +39,7 @@ class RunRecording:
         ConfigurationError: the directory cannot be written to.
         """
         self._directory: Final = directory
-        self._unfinished: Final = directory.with_name(f"{directory.name}.unfinished")
+        self._unfinished: Final = unfinished(directory)
         shutil.rmtree(self._unfinished, ignore_errors=True)
         facts = recording_facts(file, bench, "virtual") | {"stored": stored}
         begin_recording(self._unfinished, facts, file, kept or {})

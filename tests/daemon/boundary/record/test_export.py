@@ -1,5 +1,6 @@
 """The frames of a recording in the formats of other tools, read back by python-can."""
 
+import random
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.record.boundary_records import COMMAND, FRAME, FrameRecord
-from hilbridge.boundary.record.export import ESI, Exported, export, make_blf
+from hilbridge.boundary.record.export import Exported, export, make_blf
+from hilbridge.boundary.record.quick_writers import ESI
 from hilbridge.boundary.record.recording import BoundaryRecord
 from hilbridge.frames.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
 
@@ -56,6 +58,51 @@ def test_frames_come_back(tmp_path: Path, extension: str) -> None:
     assert [message.is_fd for message in messages] == [False, False, False, True]
     channels = ["powertrain", "body", "powertrain", "powertrain"] if extension == "log" else [0, 1, 0, 0]
     assert [message.channel for message in messages] == channels
+
+
+def test_files_are_those_of_python_can(tmp_path: Path) -> None:
+    """For frames of every kind, buses whose names are numbers, and times that go back: to the byte, but for dates."""
+    chance = random.Random(1)
+    buses = ["powertrain", "7"]
+    records = []
+    for number in range(5000):
+        flags = chance.choice((0, 0, 0, 0, FD, FD | BRS, FD | ESI))
+        kind = 0 if flags else chance.choice((0, 0, 0, REMOTE, ERROR))
+        extended = chance.choice((0, EXTENDED))
+        identifier = chance.randrange(1 << (29 if extended else 11))
+        data = chance.randbytes(chance.choice((0, 1, 8, 64 if flags else 7)))
+        t = number * 1_234_567 - chance.choice((0, 0, 5_000_000))
+        frame = Frame(identifier | extended | kind, data, flags)
+        records.append(crossing(max(0, t), chance.randrange(2), chance.random() < 0.5, frame))
+    for kind_of, extension in ((can.CanutilsLogWriter, "log"), (can.ASCWriter, "asc"), (can.BLFWriter, "blf")):
+        export(records, buses, tmp_path / f"ours.{extension}")
+        with kind_of(tmp_path / f"theirs.{extension}") as writer:
+            if isinstance(writer, can.BLFWriter):
+                writer.start_timestamp = 0.0
+            for t, _, payload in records:
+                one = FrameRecord.decode(payload)
+                message = can.Message(
+                    timestamp=t / SECOND + (0.5 / SECOND if extension == "blf" else 0),
+                    arbitration_id=one.frame.identifier,
+                    is_extended_id=one.frame.is_extended,
+                    is_remote_frame=bool(one.frame.can_id & REMOTE),
+                    is_error_frame=bool(one.frame.can_id & ERROR),
+                    is_fd=bool(one.frame.flags & FD),
+                    bitrate_switch=bool(one.frame.flags & BRS),
+                    error_state_indicator=bool(one.frame.flags & ESI),
+                    is_rx=one.received,
+                    channel=buses[one.bus] if extension == "log" else one.bus,
+                    dlc=len(one.frame.data),
+                    data=None if one.frame.can_id & REMOTE else one.frame.data,
+                )
+                writer.on_message_received(message)
+        ours, theirs = (undated(tmp_path / f"{whose}.{extension}") for whose in ("ours", "theirs"))
+        assert ours == theirs, extension
+
+
+def undated(path: Path) -> list[bytes]:
+    """The lines of a file, without that which tells when it was made."""
+    return [line for line in path.read_bytes().split(b"\n") if not line.startswith(b"date ")]
 
 
 def test_trc_says_what_it_cannot_hold(tmp_path: Path) -> None:

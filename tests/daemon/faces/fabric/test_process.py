@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import time
 from collections.abc import Iterator
 from importlib import util
 from pathlib import Path
@@ -14,7 +15,7 @@ from hilbridge.faces.fabric import process
 from hilbridge.files.settings.fabric import FabricSettings
 from vehiclesim.channels import VEHICLE, VehicleData
 
-from ....fabric import Lab, StandIn, answering, stranger, wait_for, watching
+from ....fabric import Lab, StandIn, answering, free_port, stranger, wait_for, watching
 from ....program import hilbridge
 from ....strange_answers import HOSTILE, OBJECTS, WORDLESS
 
@@ -46,6 +47,39 @@ def first(lab: Lab) -> StandIn:
 def kill(bench: StandIn) -> None:
     assert bench.process.pid is not None
     os.kill(bench.process.pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize(
+    ("load", "why"),
+    [
+        (28.0, "28 programs wait for 2 processors: fewer benches here, or lower rates"),
+        (0.4, "its process hangs, though 0 programs wait for 2 processors"),
+    ],
+)
+def test_a_bench_that_does_not_come_says_why(
+    load: float, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After ten seconds, once, in its log and its status; when it comes after all, that is told too."""
+    monkeypatch.setattr(os, "getloadavg", lambda: (load, load, load))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _process: {0, 1})
+    bench = StandIn(tmp_path, free_port(), "late")
+    try:
+        assert bench.process.pid is not None
+        os.kill(bench.process.pid, signal.SIGSTOP)
+        for _ in range(300):
+            bench.poll()
+        trouble = f"not there after 10 s: {why}"
+        assert [line.fields for line in bench.told()] == [{"where": "", "trouble": trouble}]
+        assert bench.process.status().trouble == trouble
+        os.kill(bench.process.pid, signal.SIGCONT)
+        for _ in range(6000):
+            bench.poll()
+            if up(bench):
+                break
+            time.sleep(0.01)
+        assert up(bench)
+    finally:
+        bench.close()
 
 
 def test_every_bench_is_listed_without_any_set_up(lab: Lab) -> None:

@@ -16,7 +16,7 @@ number; the sum of the bytes of the NAME is used, so that a run can be repeated.
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from hilbridge.base.common.units import MILLISECOND
+from hilbridge.base.common.units import MILLISECOND, NEVER
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.codec.pgn import GLOBAL, HIGHEST_ADDRESS, NULL_ADDRESS, Identifier
 
@@ -153,6 +153,12 @@ class AddressClaim:
             return
         if payload[LENGTH] <= HIGHEST_ADDRESS and payload[LENGTH] != self._claimed:
             self._claim(payload[LENGTH], t)
+
+    @property
+    def due(self) -> int:
+        """The time [ns] at which `poll` has something to do; NEVER: at none."""
+        usable = NEVER if self._usable is None else self._usable
+        return usable if self._refusal is None else min(usable, self._refusal)
 
     def poll(self, t: int) -> None:
         """Do what is due at `t` [ns]."""

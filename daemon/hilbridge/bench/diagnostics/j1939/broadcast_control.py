@@ -25,6 +25,7 @@ _STOP: Final = 0
 _START: Final = 1
 _TEMPORARY: Final = (2, 3)
 _FOREVER: Final = (0, 1)
+_SUSPENDS: Final = (0, 1, 2, 3)
 _HOLDS: Final = (0, 1)
 _HIGHEST_TIME: Final = 0xFAFF
 
@@ -47,10 +48,15 @@ class BroadcastControl:
         commands = (data[0] & 0x03, data[0] >> 6)
         if _START in commands:
             self.start()
-        elif _STOP in commands or (self.stopped and suspend in (*_TEMPORARY, *_FOREVER)):
+        elif _STOP in commands or (self.stopped and suspend in _SUSPENDS):
             self._stop(t, suspend, time)
         elif self.stopped and self._held and hold in _HOLDS:
             self._until = t + HOLD
+
+    @property
+    def due(self) -> int:
+        """The time [ns] at which `poll` has something to do; NEVER: at none."""
+        return self._until if self.stopped else NEVER
 
     def poll(self, t: int) -> None:
         """End a stop whose time is over at `t` [ns]."""
@@ -64,7 +70,7 @@ class BroadcastControl:
             self._switch(False)
 
     def _stop(self, t: int, suspend: int, time: int) -> None:
-        self._held = suspend not in (*_TEMPORARY, *_FOREVER)
+        self._held = suspend not in _SUSPENDS
         self._until = t + HOLD
         if suspend in _FOREVER:
             self._until = NEVER

@@ -113,6 +113,8 @@ class CommandArbiter:
 
     def serve(self, t: int) -> None:
         """End the commands whose frames are missing; called once a tick."""
+        if not self._active:
+            return
         late = [can_id for can_id, one in self._active.items() if t > one.until]
         for can_id in late:
             del self._active[can_id]

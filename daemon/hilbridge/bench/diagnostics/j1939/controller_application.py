@@ -168,6 +168,7 @@ class ControllerApplication:
         self._tests_asked: Final[list[tuple[Identifier, bytes]]] = []
         self._on = False
         self._t = 0
+        self._due = 0  # [ns] when there is something to do, if nothing comes before it
         self._requester = GLOBAL
         frames.set_source_address(None)
         frames.set_carrier(self)
@@ -205,6 +206,7 @@ class ControllerApplication:
         identifier = split(can_id)
         if identifier.destination not in (GLOBAL, self.claim.address):
             return
+        self._due = 0
         if identifier.pgn == ADDRESS_CLAIMED:
             self.claim.receive(identifier.source, frame.data, t)
         elif identifier.pgn == REQUEST:
@@ -226,6 +228,7 @@ class ControllerApplication:
 
     def transmit(self, frame: Frame, origin: Node | None) -> None:
         """Begin to send a long message of the plan; a fault may have made it so short that it is a frame."""
+        self._due = 0
         if len(frame.data) < SHORTEST:
             self._send(frame)
         else:
@@ -242,7 +245,23 @@ class ControllerApplication:
         on = self._data.input[InputData.KEY] >= 0
         if on != self._on:
             self._switch(on, t)
-        if not on:
+        elif not on or (t < self._due and (self._active is None or not self._active.changed)):
+            return
+        self._serve(t)
+        self._due = self._next_due()
+
+    def _next_due(self) -> int:
+        """Return the time [ns] before which nothing is to be done, as long as no frame comes and no code changes."""
+        if not self._on or self.claim.address is None:
+            return self.claim.due
+        memory, active = self._memory, self._active
+        if self._unwritten or self.transport.is_busy or (memory is not None and memory.is_busy):
+            return 0
+        due = min(self.claim.due, self.broadcasts.due)
+        return due if active is None or self.broadcasts.stopped else min(due, active.due)
+
+    def _serve(self, t: int) -> None:
+        if not self._on:
             return
         self.claim.poll(t)
         if self.claim.address is None:

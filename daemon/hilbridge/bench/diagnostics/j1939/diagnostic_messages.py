@@ -27,7 +27,7 @@ Codes without an SPN are left out. Red stop and protect lamp are always off: the
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from hilbridge.base.common.units import SECOND
+from hilbridge.base.common.units import NEVER, SECOND
 from hilbridge.bench.diagnostics.dtc.trouble import Trouble
 
 DM1: Final = 0xFECA
@@ -121,6 +121,16 @@ class ActiveCodes:
     def stop(self) -> None:
         """Stop: the control unit has lost its address."""
         self._due = None
+
+    @property
+    def due(self) -> int:
+        """The time [ns] at which DM1 is sent next, if no code changes before it; NEVER: at none."""
+        return NEVER if self._due is None else self._due
+
+    @property
+    def changed(self) -> bool:
+        """Whether `poll` has not seen the last change of a code yet."""
+        return self._troubles.changes != self._changes
 
     def poll(self, t: int) -> None:
         """Send DM1 if it is due at `t` [ns]."""

@@ -187,6 +187,11 @@ class MemoryAccess:
         place.region.write(place.start, data[: place.length])
         self._write(access, t)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a tool has access."""
+        return self._access is not None
+
     def poll(self, t: int) -> None:
         """Complete a read whose data has left, and end the access of a tool that says nothing."""
         access = self._access

@@ -95,3 +95,23 @@ def test_a_unit_takes_it_for_itself_and_for_all_and_answers_requests_meanwhile()
         peer.data.input[InputData.KEY] = -1
         peer.tick()
         assert not node.broadcasts.stopped
+
+
+def test_a_unit_with_nothing_to_do_waits_for_the_next_time_of_its_own() -> None:
+    """A tick in which nothing comes and nothing is due costs a look at the clock, the key and the codes."""
+    peer = Peer()
+    unit = engine(peer)
+    peer.tick(times=2000)
+    polled = 0
+    poll = unit.transport.poll
+
+    def count(t: int) -> None:
+        nonlocal polled
+        polled += 1
+        poll(t)
+
+    unit.transport.poll = count  # type: ignore[method-assign]
+    peer.tick(times=3000)
+    assert polled == 0
+    peer.tick("18ECFF42 20 11 00 03 FF E0 FE 00")
+    assert polled == 1, "a tool announces a message, which must come within 750 ms"
