@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import robot  # type: ignore[import-untyped]
-from robot.libdocpkg import LibraryDocumentation  # type: ignore[import-untyped]
+import robot
+from robot.libdocpkg import LibraryDocumentation
 
 LIBRARY = "hilbridge.testing.robot.Bench"
 

@@ -15,7 +15,7 @@ _EXTRA: Final = "labwired"
 _CONTROLLERS: Final = ("bxcan", "fdcan")
 _PORT: Final = re.compile(r"gpio_?([a-k])$")
 _PINS: Final = 16
-"""Of a port: 0 is PA0, 16 PB0, and so on."""
+"""Pins of a port: 0 is PA0, 16 PB0, and so on."""
 
 _FIRST_FAMILY: Final = "stm32f1"
 _MEGAHERTZ: Final = 1_000_000

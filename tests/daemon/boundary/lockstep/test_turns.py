@@ -44,7 +44,7 @@ def test_every_client_has_its_frames_before_the_first_is_waited_for() -> None:
     clients = [Client("gauge", 3, calls), Client("abs", 7, calls), Client("dash", 1, calls)]
     bus, observer = Bus("powertrain"), Observer()
     bus.attach(observer)
-    lockstep = Lockstep([_Place(client, "powertrain", 1) for client in clients], period=10)
+    lockstep = Lockstep([_Place(client, "powertrain", 1) for client in clients])
     link = lockstep.link(bus)
     link.poll(10)
     bus.exchange(10)
