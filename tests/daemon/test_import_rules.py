@@ -38,14 +38,13 @@ def test_the_vehicle_imports_nothing_of_the_daemon() -> None:
 
 
 def test_the_vehicle_has_no_clock_thread_log_or_window_to_the_outside() -> None:
-    """What vehiclesim may import is short enough to list; entries.py reads the table of its own package."""
+    """What vehiclesim may import is short enough to list; entries.py and sensors.py read tables of their own package."""
     allowed = {"vehiclesim", "mypy_extensions", "typing", "collections", "itertools", "dataclasses", "enum", "math"}
     others = [each for each in imports("sim") if each.package not in allowed]
     assert {(each.module, each.place.partition(":")[0]) for each in others} == {
         ("importlib", "sim/vehiclesim/equipment/equipment.py"),  # of its own modules
         ("importlib.import_module", "sim/vehiclesim/equipment/equipment.py"),
-        ("csv", "sim/vehiclesim/entries.py"),
-        ("pkgutil", "sim/vehiclesim/entries.py"),
+        *((name, f"sim/vehiclesim/{table}.py") for name in ("csv", "pkgutil") for table in ("entries", "sensors")),
     }
 
 

@@ -86,6 +86,7 @@ NOT_RUN: Final = {
     "hilbridge perform VEHICLE": "takes minutes with the interpreted model; tests/daemon/desk/perform, tests/compiled",
     "hilbridge fmu VEHICLE": "writes 10 MB; tests/fmi",
     "hilbridge page": "tests/scenarios/test_next_run.py",
+    "hilbridge run --open": "opens a browser; tests/scenarios/test_next_run.py",
     "hilbridge run [BENCH]": "runs until it is ended; tests/scenarios/test_lifecycle.py",
     "hilbridge run …": "the heading of the table of benches; tests/daemon/bench/test_packaged_benches.py",
     "hilbridge top": "needs a terminal; tests/scenarios/test_top.py",
