@@ -38,7 +38,7 @@ def test_the_vehicle_imports_nothing_of_the_daemon() -> None:
 
 
 def test_the_vehicle_has_no_clock_thread_log_or_window_to_the_outside() -> None:
-    """What vehiclesim may import is short enough to list; entries.py and sensors.py read tables of their own package."""
+    """What vehiclesim may import is short enough to list; entries.py and sensors.py read tables of their package."""
     allowed = {"vehiclesim", "mypy_extensions", "typing", "collections", "itertools", "dataclasses", "enum", "math"}
     others = [each for each in imports("sim") if each.package not in allowed]
     assert {(each.module, each.place.partition(":")[0]) for each in others} == {

@@ -176,9 +176,9 @@ def test_lamps_shine_after_the_ignition(frames: list[can.Message], name: str, la
 
 
 def test_fuel_and_needles_follow_the_engine(frames: list[can.Message]) -> None:
-    """The MIL goes out once the engine works, the oil lamp when its pump has filled; injected fuel adds up to millilitres.
+    """The MIL goes out once the engine works, the oil lamp when the oil has its pressure, within 2 s.
 
-    Filling takes 0.5 to 2 s.
+    Injected fuel adds up to millilitres.
     """
     works, lit = next(changes(series(frames, "Motor_26", "MO_OBD2_Lampe")))
     assert lit == 0
