@@ -85,7 +85,8 @@ def collect(folder: Path) -> dict[str, Path]:
             found[f"model/{_in_model(module)}"] = path
     for name in _ENCODINGS:
         found[f"runtime/lib/{version}/encodings/{name}.py"] = library / "encodings" / f"{name}.py"
-    found["model/vehiclesim/entries.csv"] = Path(vehiclesim.__file__).parent / "entries.csv"
+    model = Path(vehiclesim.__file__).parent
+    found |= {f"model/vehiclesim/{path.relative_to(model)}": path for path in model.rglob("*.csv")}
     found |= {f"runtime/lib/{path.name}": path for path in _libraries([program, *_shared(modules)])}
     return found
 

@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+import vehiclesim
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.desk.fmu.archive import write
 from hilbridge.desk.fmu.variables import left_out, variables
@@ -40,6 +41,9 @@ def test_the_same_vehicle_gives_the_same_bytes(version: int, tmp_path: Path) -> 
         names = archive.namelist()
     assert root.get("guid" if version == 2 else "instantiationToken") == unit["identity"]
     assert not [name for name in names if "site-packages" in name or name.startswith(("/", ".."))]
+    assert {f"resources/model/vehiclesim/{one.name}" for one in Path(vehiclesim.__file__).parent.glob("*.csv")} < {
+        *names
+    }
 
 
 def test_code_of_the_vehicles_own_is_refused(tmp_path: Path) -> None:

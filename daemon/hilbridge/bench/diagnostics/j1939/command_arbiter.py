@@ -189,7 +189,7 @@ class CommandArbiter:
                     wanted[index] = max(value, wanted.get(index, value))
                 else:
                     wanted[index] = min(value, wanted.get(index, value))
-        for index in sorted(self._held - wanted.keys()):
+        for index in sorted(index for index in self._held if index not in wanted):
             self._requests.release(index)
         for index, value in wanted.items():
             self._requests.set(index, value, t)
