@@ -172,6 +172,7 @@ class ChassisData:
     POSITION_X: Final = 10
     POSITION_Y: Final = 11
     HEADING: Final = 12
+    STEERING_TORQUE: Final = 13
 
 
 class RequestData:
@@ -259,6 +260,7 @@ class BodyData:
     SELECTOR_SHOWN: Final = 33
     AIR_CONDITIONING: Final = 34
     STOP_START_OFF: Final = 35
+    CRUISE_BUTTON: Final = 36
 
 
 class ClockData:

@@ -102,6 +102,9 @@ class Publisher:
         channel.write(ChassisData.POSITION_X, pose.x)
         channel.write(ChassisData.POSITION_Y, pose.y)
         channel.write(ChassisData.HEADING, pose.yaw / DEGREE)
+        channel.write(
+            ChassisData.STEERING_TORQUE, chassis.steering.hand_torque(front_left.force_y + front_right.force_y)
+        )
 
     def _publish_body(self) -> None:
         """Write turn signals and selector to `BodyData`; the rest of the channel is set from outside."""

@@ -34,6 +34,7 @@ FIELDS = {
     "brakePressed": ("brake pedal", "input.Brake"),
     "brake": ("brake pressure", "chassis.BrakePressure"),
     "steeringAngleDeg": ("steering angle", "chassis.SteeringWheelAngle"),
+    "steeringTorque": ("steering torque", "chassis.SteeringTorque"),
     "yawRate": ("yaw rate", "chassis.YawRate"),
     "leftBlinker": ("turn signals", "body.LeftTurn"),
     "rightBlinker": ("turn signals", "body.RightTurn"),

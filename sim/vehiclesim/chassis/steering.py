@@ -38,6 +38,7 @@ class Steering(Stateful):
         self._angle: float = 0.0  # delta [rad]
         self.max_angle: float = settings.max_angle * DEGREE
         self._half_range: float = 0.5 * settings.wheel_range
+        self._arm: float = settings.trail * (1.0 - settings.assist) * settings.max_angle / self._half_range
         self.wheelbase: float = chassis.wheelbase
         self._offset: float = 0.5 * settings.ackermann * chassis.front_track  # a·|y_i| [m]
 
@@ -45,6 +46,14 @@ class Steering(Stateful):
     def sensor_wheel_angle(self) -> float:
         """Turn of the steering wheel from its middle [deg], positive to the left."""
         return clamp(self.steer_input, -1.0, 1.0) * -self._half_range
+
+    def hand_torque(self, force: float) -> float:
+        """Return T = F·n·(1 - s)/i, what the driver's hands hold [N m], positive to the left.
+
+        F: side force of both front wheels [N], n: their trail, s: share of the power steering, i: steering ratio. The
+        trail stays the same up to the limit of grip, and friction and damping of the steering are left out.
+        """
+        return force * self._arm
 
     def update(self) -> bool:
         """Turn the wheels as the steering wheel is turned, once a step; return whether the angle has changed."""

@@ -52,7 +52,7 @@ from vehiclesim.parameters.gearbox import (
     ShiftLineSettings,
     ShiftStrategy,
 )
-from vehiclesim.parameters.operation import AccessorySettings, ColdSettings, StopStartSettings
+from vehiclesim.parameters.operation import AccessorySettings, ColdSettings, CruiseSettings, StopStartSettings
 from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.quantity import Quantity, check, quantities
 from vehiclesim.parameters.retarder import RetarderSettings
@@ -89,6 +89,7 @@ __all__ = [
     "ClutchType",
     "ColdSettings",
     "ComponentSettings",
+    "CruiseSettings",
     "DifferentialSettings",
     "DifferentialType",
     "DistanceSettings",

@@ -72,3 +72,23 @@ class StopStartSettings:
 
     def __post_init__(self) -> None:
         check(self)
+
+
+@dataclass(frozen=True, slots=True)
+class CruiseSettings:
+    """Cruise control: holds a set speed by the throttle."""
+
+    equipment: ClassVar[str] = "vehiclesim.equipment.cruise:make_cruise"
+
+    enabled: Annotated[bool, "the vehicle has it"] = False
+    minimum_speed: Annotated[
+        float, Quantity("m/s", "that can be set, below which it lets go (assumed)", minimum=1.0, maximum=50.0)
+    ] = 8.0
+    maximum_speed: Annotated[
+        float, Quantity("m/s", "highest that can be set (assumed)", minimum=1.0, maximum=150.0)
+    ] = 55.0
+
+    def __post_init__(self) -> None:
+        check(self)
+        if self.maximum_speed <= self.minimum_speed:
+            raise ValueError(f"maximum_speed: {self.maximum_speed} is not above minimum_speed {self.minimum_speed}")

@@ -135,6 +135,10 @@ class SteeringSettings:
         float, Quantity("deg", "turn of the steering wheel from lock to lock", minimum=1.0, maximum=3600.0)
     ] = 600.0
     ackermann: Annotated[float, ratio_of("0: both wheels parallel; 1: about one centre of turn")] = 1.0
+    trail: Annotated[
+        float, Quantity("m", "of the tyres' side force behind the steering axis (assumed)", minimum=0.0, maximum=0.3)
+    ] = 0.04
+    assist: Annotated[float, ratio_of("of the torque that the power steering takes over (assumed)")] = 0.7
 
     def __post_init__(self) -> None:
         check(self)

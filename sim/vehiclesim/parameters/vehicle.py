@@ -11,7 +11,7 @@ from vehiclesim.parameters.driveline import DrivelineSettings
 from vehiclesim.parameters.electric import ElectricSettings, ElectricTopology
 from vehiclesim.parameters.engine import EngineSettings
 from vehiclesim.parameters.gearbox import GearboxSettings, GearboxType, ShiftingSettings
-from vehiclesim.parameters.operation import AccessorySettings, ColdSettings, StopStartSettings
+from vehiclesim.parameters.operation import AccessorySettings, ColdSettings, CruiseSettings, StopStartSettings
 from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.quantity import Quantity, check
 from vehiclesim.parameters.retarder import RetarderSettings
@@ -83,6 +83,7 @@ class VehicleSettings:
     accessories: AccessorySettings = field(default_factory=AccessorySettings)
     cold: ColdSettings = field(default_factory=ColdSettings)
     stop_start: StopStartSettings = field(default_factory=StopStartSettings)
+    cruise: CruiseSettings = field(default_factory=CruiseSettings)
     electric: ElectricSettings = field(default_factory=ElectricSettings)
     published: PublishedSettings = field(default_factory=PublishedSettings)
     blocks: Annotated[tuple[BlockSettings, ...], "drivetrain blocks of your own"] = ()

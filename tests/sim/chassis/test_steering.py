@@ -6,7 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vehiclesim import ChassisSettings, Steering, SteeringSettings
+from vehiclesim import (
+    CHASSIS as CHASSIS_CHANNEL,
+)
+from vehiclesim import (
+    ChassisData,
+    ChassisSettings,
+    InputData,
+    SettingsData,
+    Steering,
+    SteeringSettings,
+    Vehicle,
+    VehicleSettings,
+)
+
+from ..road import FULL, run
+from ..states import roll_at
 
 CHASSIS = ChassisSettings(wheelbase=2.5, front_track=1.6)
 
@@ -69,3 +84,24 @@ def test_directions_are_unit_vectors(steer: float) -> None:
 def test_the_curvature_is_that_of_the_path() -> None:
     """tan(35°)/2.5 m to the left: the middle of the rear axle follows a circle of 3.57 m."""
     assert turned(-1.0).curvature == pytest.approx(tan(radians(35.0)) / 2.5, rel=1e-12)
+
+
+@pytest.mark.parametrize(("side", "sign"), [(-1.0, 1.0), (1.0, -1.0)], ids=["left", "right"])
+def test_hands_hold_the_side_force_of_the_front_axle(side: float, sign: float) -> None:
+    """In a steady turn the front axle carries its share of m·v²/R; T = F·n·(1 - s)/i, i = 300°/35°."""
+    settings = VehicleSettings(
+        steering=SteeringSettings(trail=0.05, assist=0.6), chassis=ChassisSettings(front_weight=0.6)
+    )
+    vehicle = Vehicle(settings)
+    for index in (SettingsData.ESC_OVERRIDE, SettingsData.STEERING_AIDS_OVERRIDE):
+        vehicle.data.settings[index] = 2
+    vehicle.data.input[InputData.CLUTCH] = FULL
+    vehicle.step(0.001)
+    roll_at(vehicle, 25.0)
+    vehicle.data.input[InputData.STEER] = round(side * 0.03 * FULL)
+    run(vehicle, 2.5, 0.002)
+    path = abs(vehicle.chassis.sensor_yaw_rate * vehicle.chassis.sensor_speed)
+    expected = 0.6 * settings.body.mass * path * 0.05 * 0.4 * 35 / 300
+    torque = vehicle.data.read(CHASSIS_CHANNEL, ChassisData.STEERING_TORQUE)
+    assert sign * torque == pytest.approx(expected, rel=0.05)
+    assert 1.0 < sign * torque < 10.0

@@ -165,6 +165,17 @@ QUANTITIES: Final = (
         "lwi_lenkradw(?:inkel)?|angle_volant",
         within="steering(?:_\\w+)?", short="angle",
     ),
+    Quantity(
+        "sign of the torque at the steering wheel", "chassis.SteeringTorque < 0", None,
+        "(?:eps_)?vz_lenk_?moment|lenk_?moment_vz|lh\\d_lm_?sign|steer(?:ing)?_(?:wheel_)?torque_sign",
+        on="negativ\\w*|rechts|right", off="positiv\\w*|links|left", despite="sign",
+    ),
+    Quantity(
+        "torque of the driver at the steering wheel", "chassis.SteeringTorque", "Nm",
+        "steer(?:ing)?_(?:wheel_|column_)?(?:torque|trq|tq)(?:_sensor|_driver)?|(?:eps_)?lenk_?moment|"
+        "(?:driver|column|col)_(?:input_)?(?:torque|trq|tq)|(?:torque|trq)_driver|(?:\\w+_)?str_col_tq|"
+        "lka_driver_appld_trq|(?:\\w+_)?torsion_bar_(?:torque|trq|tq)|lh\\d_lm",
+    ),
 )  # fmt: skip
 """In the order in which they are tried: the first that fits a signal counts."""
 

@@ -20,7 +20,7 @@ const LAMPS = [
   ["DOOR", "A door or lid is open", "red", on("DoorFrontLeft", "DoorFrontRight", "DoorRearLeft", "DoorRearRight", "Bonnet", "Boot")],
   ["BELT", "The driver's belt is open", "red", (signals) => signals.read("body.BeltDriver") === 0],
   ["PARK", "Parking brake", "red", on("ParkingBrake")],
-  ["CRUISE", "Cruise control active", "green", (signals) => signals.read("body.CruiseState") === 2],
+  ["CRUISE", "Cruise control active", "green", (signals) => [2, 4].includes(signals.read("body.CruiseState"))],
 ];
 
 const isLabel = ({ element }) => Number(element.localName === "label");
