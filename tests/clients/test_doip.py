@@ -261,7 +261,8 @@ def test_scapy_knows_each_byte(port: int) -> None:
             tester.sendall(bytes(DOIP(payload_type=0x8001, source_address=TESTER, target_address=BODY) / data))
         tester.sendall(bytes.fromhex("02FD123400000002FFFF"))
         expected = [0x0006, *[0x8002, 0x8001] * 3, 0x0000]
-        stream, kinds = b"", []
+        stream = b""
+        kinds: list[int] = []
         while len(kinds) < len(expected):  # an answer may come behind the refusal of what was sent after its request
             piece = tester.recv(4096)
             assert piece
