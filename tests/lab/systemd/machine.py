@@ -86,8 +86,9 @@ class Machine:
         return self.run(f"systemctl show --value --property={key} {unit}")
 
     def journal(self, unit: str) -> list[dict[str, Any]]:
-        """The entries of a unit in the journal, as journald gives them."""
-        return [json.loads(line) for line in self.run(f"journalctl --unit={unit} --output=json").splitlines()]
+        """The entries of a unit in the journal, long ones as well: an abort names more modules than 4096 bytes hold."""
+        entries = self.run(f"journalctl --unit={unit} --all --output=json").splitlines()
+        return [json.loads(entry) for entry in entries]
 
     def files(self) -> set[str]:
         """What lies on the disk, but for what any machine writes as it goes: logs, dpkg's books, caches."""

@@ -72,11 +72,13 @@ def test_a_wrong_reload_is_refused_and_survived(machine: Machine, service: str) 
     """The reason has file and line; the same process goes on with what it had."""
     good = machine.run("cat /etc/hilbridge/bench.yaml")
     machine.write("/etc/hilbridge/bench.yaml", good.replace("rate: 50", "rate: fast"))
-    status, _ = machine.ask("systemctl reload hilbridge")
-    assert status == 1
-    assert "reload refused: /etc/hilbridge/bench.yaml:3" in machine.show("hilbridge", "StatusText")
-    machine.until(lambda: any(record["event"] == "reload refused" for record in said(machine)))
-    machine.write("/etc/hilbridge/bench.yaml", good + "\n")
+    try:
+        status, _ = machine.ask("systemctl reload hilbridge")
+        assert status == 1
+        assert "reload refused: /etc/hilbridge/bench.yaml:3" in machine.show("hilbridge", "StatusText")
+        machine.until(lambda: any(record["event"] == "reload refused" for record in said(machine)))
+    finally:
+        machine.write("/etc/hilbridge/bench.yaml", good + "\n")
     machine.run("systemctl reload hilbridge")
     assert "refused" not in machine.show("hilbridge", "StatusText")
     refused = next(record for record in said(machine) if record["event"] == "reload refused")

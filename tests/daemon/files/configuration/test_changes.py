@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.resources import Kind, find
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.configuration.bundle import BENCH, bundle
 from hilbridge.files.configuration.changes import Changes
@@ -45,7 +46,7 @@ def test_what_is_kept_of_the_bench_has_them_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "reason"),
     [
-        ("vehicle.body.mass", -1, "compact.yaml:138: body.mass: must be at least 50 kg, found -1"),
+        ("vehicle.body.mass", -1, "compact.yaml:LINE: body.mass: must be at least 50 kg, found -1"),
         ("vehicle.body.mess", 1, "body.mess: unknown key"),
         ("bench.rate.unit", "Hz", "demo.yaml: rate is a single value, and has no keys to set"),
         ("bench.inputs.9.source", "x", "demo.yaml: inputs.9: '9' is no number of an item below"),
@@ -55,4 +56,10 @@ def test_what_is_kept_of_the_bench_has_them_too(tmp_path: Path) -> None:
 def test_a_wrong_value_is_told_as_if_it_stood_in_the_file(key: str, value: object, reason: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         load_bench("demo", Changes.of({key: value}))
-    assert reason in str(caught.value)
+    assert reason.replace("LINE", str(line_of("  mass:"))) in str(caught.value)
+
+
+def line_of(start: str) -> int:
+    """The number of the compact's first line that starts so."""
+    lines = find(Kind.VEHICLE, "compact").read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.startswith(start))
