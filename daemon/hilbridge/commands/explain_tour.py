@@ -13,6 +13,7 @@ from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.lasting_files import is_there, replace_file
 from hilbridge.base.common.remedies import arm_remedy
 from hilbridge.bench.bench import Bench
+from hilbridge.boundary.control.outlets import unarmed
 from hilbridge.client.sync_client import Client
 from hilbridge.faces.explain.tour import Answer, Step, proposals, report, steps_of, walk
 
@@ -66,11 +67,8 @@ def tour(bench: Bench, client: Client, path: Path, ask: Callable[[str], str] = i
 
 
 def _require_armed(client: Client) -> None:
-    status = client.status("buses", "lines", "outputs")
-    for section in ("buses", "lines", "outputs"):
-        for name, row in status.get(section, {}).items():
-            if not row["armed"]:
-                raise ConfigurationError(f"{name} is not armed, and the cluster would hear nothing: {arm_remedy(name)}")
+    for name in unarmed(client.status()):
+        raise ConfigurationError(f"{name} is not armed, and the cluster would hear nothing: {arm_remedy(name)}")
 
 
 def _asked(step: Step, model: Mapping[str, float], ask: Callable[[str], str]) -> str | None:

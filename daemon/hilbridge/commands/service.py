@@ -21,6 +21,7 @@ from hilbridge.base.common.words import counted
 from hilbridge.base.process.clock_sync import is_synchronised
 from hilbridge.base.process.last_end import parse_last_end
 from hilbridge.boundary.control.answers import UNREADABLE
+from hilbridge.boundary.control.outlets import unarmed
 from hilbridge.boundary.control.socket_paths import SYSTEM
 from hilbridge.boundary.observe.room import reserve_of
 from hilbridge.boundary.record.segments import MEGABYTE
@@ -34,8 +35,6 @@ NOT_RUNNING: Final = 3
 
 _WRONG_FILE: Final = "2"
 """Exit status of a start (commands/cli.py)."""
-
-_PARTS: Final = ("buses", "outputs", "lines", "ports", "recording", "page", "service", "reload")
 
 _WHY_NOT: Final = "not known"
 
@@ -97,7 +96,7 @@ def _status(unit: Unit | None) -> tuple[dict[str, Any] | None, str]:
     try:
         client = client_of(int(unit["MainPID"])) if unit is not None and unit.is_running else None
         with client or Client() as bench:
-            return bench.status(*_PARTS), ""
+            return bench.status(), ""
     except ConfigurationError as error:
         return None, error.message
 
@@ -165,12 +164,9 @@ def _of_run(bench: str | None, status: dict[str, Any]) -> Iterator[Row]:
     last = status["reload"]["last"]
     if last and last["outcome"] == "refused":
         yield Row("reload", f"refused: {last['reason']}", last, trouble=True)
-    unarmed = [
-        name for part in ("buses", "outputs", "lines") for name, one in status.get(part, {}).items() if not one["armed"]
-    ]
-    if unarmed:
-        text = f"not armed, all frames held back: {', '.join(unarmed)}; {arm_remedy(unarmed[0])}"
-        yield Row("armed", text, unarmed, trouble=True)
+    if silent := unarmed(status):
+        text = f"not armed, all frames held back: {', '.join(silent)}; {arm_remedy(silent[0])}"
+        yield Row("armed", text, silent, trouble=True)
     else:
         yield Row("armed", "everything", [])
     recording = status["recording"]

@@ -11,9 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from hilbridge.base.common.remedies import arm_remedy
+from hilbridge.boundary.control.outlets import outlets, unarmed
 from hilbridge.boundary.observe.status_line import gear_name
 from hilbridge.faces.top import lists
-from hilbridge.faces.top.top_view import BusRates, TopView, outlets
+from hilbridge.faces.top.top_view import BusRates, TopView
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
 _FULL: Final = len(_BARS) - 1
@@ -93,10 +94,9 @@ def _title(watch: TopView) -> RenderableType:
         title.append(f" unreadable: {watch.unreadable} ", "white on red")
     if overload := status["overload"]["percent"]:
         title.append(f" overloaded: {overload} % of the ticks missed ", "white on red")
-    unarmed = next((name for name, bus in outlets(status).items() if not bus["armed"]), None)
-    if unarmed is not None:
+    if silent := unarmed(status):
         held_back = sum(rates.held_back for rates in watch.rates.values())
-        title.append(f" out: {held_back:,.0f}/s held back: {arm_remedy(unarmed)} ", "black on yellow")
+        title.append(f" out: {held_back:,.0f}/s held back: {arm_remedy(silent[0])} ", "black on yellow")
     if failed := status["service"].get("failed_end"):
         title.append(f" the run before {failed.partition(':')[0]} ", "black on yellow")
     title.append(f" {status['vehicle']}  {status['rate_hz']} ticks/s  {_clock(watch.seconds)}  ")

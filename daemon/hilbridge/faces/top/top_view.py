@@ -8,6 +8,7 @@ from hilbridge.base.common.terminal import printable_tree
 from hilbridge.boundary.control.answers import UNREADABLE
 from hilbridge.boundary.control.commands import Part
 from hilbridge.boundary.control.lines import USUAL, Answer
+from hilbridge.boundary.control.outlets import outlets
 from hilbridge.faces.top.lists import List, lists_of
 
 _PARTS: Final[tuple[Part, ...]] = (USUAL, "auxiliary", "frames", "service")
@@ -112,11 +113,6 @@ class TopView:
         """Note that the daemon did not answer; the last status stays on the screen."""
         self.trouble = reason
         self.rates, self.missed = {}, 0
-
-
-def outlets(status: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the buses, the outputs and the serial buses by name."""
-    return {**status["buses"], **status["outputs"], **status.get("lines", {})}
 
 
 def _rates(before: dict[str, Any], bus: dict[str, Any], seconds: float) -> BusRates:
