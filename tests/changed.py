@@ -22,6 +22,11 @@ ROOTS: Final = {"daemon/hilbridge": "tests/daemon", "sim/vehiclesim": "tests/sim
 
 DATA: Final = {
     "config": ("tests/daemon/files/configuration", "tests/sim/test_shipped_vehicles.py"),
+    "config/STATUS.md": ("tests/daemon/bench/test_status_page.py", "tests/daemon/boundary/observe/test_metrics.py"),
+    "config/VALUES.md": ("tests/daemon/commands/test_values.py",),
+    "sim/vehiclesim/entries.csv": ("tests/sim/test_databus.py", "tests/daemon/frames/codec/test_powertrain.py"),
+    "sim/vehiclesim/parameters": ("tests/sim/test_parameters.py", "tests/sim/test_compact.py"),
+    "daemon/hilbridge/commands/__init__.py": ("tests/daemon/commands",),
     "dbc": ("tests/daemon/frames/codec",),
     ".githooks": ("tests/habits",),
     "tests/changed.py": ("tests/habits",),

@@ -201,7 +201,7 @@ BEARING = """
     from typing import ClassVar
 
     from vehiclesim.block import Block, InlineBlock
-    from vehiclesim.channels import VEHICLE, VehicleData
+    from vehiclesim.channels import AUXILIARY, AuxiliaryData
     from vehiclesim.chassis.brakes import Brakes
     from vehiclesim.databus import Channel
     from vehiclesim.engine.engine import Engine
@@ -238,10 +238,10 @@ BEARING = """
             return ShaftSettings("gearbox", "bearing"), ShaftSettings("bearing", "driveline")
 
         def join(self, car: Car) -> None:
-            self._sensors = Channel(car.data.vehicle, VEHICLE)
+            self._sensors = Channel(car.data.auxiliary, AUXILIARY)
 
         def publish(self) -> None:
-            self._sensors.write(VehicleData.BEARING_TORQUE, self.bearing.sensor_torque)
+            self._sensors.write(AuxiliaryData.BEARING_TORQUE, self.bearing.sensor_torque)
 
 
     def make_bearing(settings: VehicleSettings, engine: Engine, brakes: Brakes) -> Equipment | None:
@@ -284,8 +284,8 @@ BLOCK: Final[list[Edit]] = [
     ),
     (
         "sim/vehiclesim/entries.csv",
-        'Clutch as the driveline gets it: 0 open (pedal pressed), 1 engaged."\n',
-        "vehicle,BearingTorque,1000,Nm,,,,model,Torque that the bearing takes.\n",
+        "Ignition that the knock control of a petrol engine takes back.\n",
+        "auxiliary,BearingTorque,1000,Nm,,,,model,Torque that the bearing takes.\n",
     ),
 ]
 
@@ -344,7 +344,7 @@ SEEN = {
             bench.drive(30, gear=2)
             bench.set("input.Throttle", 0.5)
             bench.advance(0.1)
-            torque = bench.get("vehicle.BearingTorque")
+            torque = bench.get("auxiliary.BearingTorque")
             assert torque > 10, torque
             car = bench.parts.vehicle
             assert abs(torque - 0.1 * car.gearbox.outputs[0].out_td) < 0.01
