@@ -3,7 +3,8 @@
     python -m tests.changed          prints a path for each, for pytest
 
 Tests mirror the modules: `daemon/hilbridge/ROOM/NAME.py` has `tests/daemon/ROOM/test_NAME.py`, or else the tests of its
-folder. Test files that changed are tests of what has changed. Data files have the tests that read them.
+folder, or where there is none those beside it. Test files that changed are tests of what has changed. Data files have
+the tests that read them.
 """
 
 import subprocess
@@ -24,8 +25,22 @@ DATA: Final = {
     "config": ("tests/daemon/files/configuration", "tests/sim/test_shipped_vehicles.py"),
     "config/STATUS.md": ("tests/daemon/bench/test_status_page.py", "tests/daemon/boundary/observe/test_metrics.py"),
     "config/VALUES.md": ("tests/daemon/commands/test_values.py",),
-    "sim/vehiclesim/entries.csv": ("tests/sim/test_databus.py", "tests/daemon/frames/codec/test_powertrain.py"),
-    "sim/vehiclesim/parameters": ("tests/sim/test_parameters.py", "tests/sim/test_compact.py"),
+    "sim/vehiclesim/entries.csv": (
+        "tests/sim/test_databus.py",
+        "tests/sim/test_entries.py",
+        "tests/daemon/commands/test_values.py",
+        "tests/daemon/frames/codec/test_powertrain.py",
+    ),
+    "sim/vehiclesim/equipment": ("tests/sim/equipment",),
+    "sim/vehiclesim/parameters": (
+        "tests/sim/test_parameters.py",
+        "tests/sim/test_compact.py",
+        "tests/daemon/files/configuration",
+    ),
+    "daemon/hilbridge/bench": (
+        "tests/daemon/bench/test_status_page.py",
+        "tests/daemon/boundary/observe/test_metrics.py",
+    ),
     "daemon/hilbridge/commands/__init__.py": ("tests/daemon/commands",),
     "dbc": ("tests/daemon/frames/codec",),
     ".githooks": ("tests/habits",),
@@ -66,7 +81,13 @@ def _candidates(file: str, checkout: Path) -> Iterator[str]:
         if file.startswith(f"{root}/") and file.endswith(".py"):
             module = Path(tests_root) / Path(file).relative_to(root)
             test = module.with_name(f"test_{module.name}")
-            yield str(test if (checkout / test).exists() or module.parent == Path(tests_root) else module.parent)
+            if (checkout / test).exists() or module.parent == Path(tests_root):
+                yield str(test)
+            elif (checkout / module.parent).exists():
+                yield str(module.parent)
+            else:
+                beside = module.parent.parent
+                yield from (str(beside / one.name) for one in (checkout / beside).glob("test_*.py"))
 
 
 def _git(*words: str) -> list[str]:

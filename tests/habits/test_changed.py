@@ -33,6 +33,7 @@ def checkout(tmp_path: Path) -> Path:
         ("daemon/hilbridge/base/clock.py", ["tests/daemon/base/test_clock.py"]),
         ("daemon/hilbridge/base/resources.py", ["tests/daemon/base"]),
         ("daemon/hilbridge/faces/cockpit/page/signals.js", []),
+        ("daemon/hilbridge/base/common/rows.py", ["tests/daemon/base/test_clock.py"]),
         ("sim/vehiclesim/engine/engine.py", ["tests/sim/engine/test_engine.py"]),
         ("tests/scenarios/test_demo.py", ["tests/scenarios/test_demo.py"]),
         ("tests/lab/test_bus.py", []),

@@ -90,7 +90,7 @@ def test_no_other_module_of_the_model_imports_a_retarder() -> None:
 
     Of the electric drive the vehicle takes what the shift program and people beside it count on.
     """
-    others = {"retarder": ["__init__.py"], "stop_start": [], "cruise": [], "electric": ["vehicle.py"]}
+    others = {"retarder": ["__init__.py"], "electric": ["vehicle.py"]}
     for name, where in sections().items():
         module = where.partition(":")[0]
         users = [
@@ -99,4 +99,4 @@ def test_no_other_module_of_the_model_imports_a_retarder() -> None:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
             if isinstance(node, ast.ImportFrom) and node.module == module
         ]
-        assert users == others[name], name
+        assert users == others.get(name, []), name

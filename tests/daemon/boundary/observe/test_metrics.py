@@ -52,6 +52,12 @@ PART_STATUS: Fields = {
 }
 
 
+def whole(part_status: Fields) -> Fields:
+    """Each row with all fields of its layout: those that a test does not name are nothing."""
+    nothing = {part: {key: {} for key in layout.fields} for part, layout in LAYOUTS.items()}
+    return {part: {name: nothing[part] | row for name, row in rows.items()} for part, rows in part_status.items()}
+
+
 STARTED = 1_700_000_000_500_000_000
 
 
@@ -67,7 +73,7 @@ def facts(lateness: Histogram | None = None, part_status: Fields | None = None, 
         snapshot,
         durations,
         LAYOUTS,
-        part_status or {},
+        whole(part_status or {}),
         [],
         0,
         work,
