@@ -54,7 +54,7 @@ PART_STATUS: Fields = {
 
 def whole(part_status: Fields) -> Fields:
     """Each row with all fields of its layout: those that a test does not name are nothing."""
-    nothing = {part: {key: {} for key in layout.fields} for part, layout in LAYOUTS.items()}
+    nothing: Fields = {part: {key: {} for key in layout.fields} for part, layout in LAYOUTS.items()}
     return {part: {name: nothing[part] | row for name, row in rows.items()} for part, rows in part_status.items()}
 
 
