@@ -74,3 +74,18 @@ def test_the_drawn_cluster_says_what_the_frames_carry(page: Page) -> None:
     by_hand = 270 * 2000 / 7000  # degrees of a scale of 7,000 rpm
     assert abs(page.evaluate(turned % mark) - page.evaluate(turned % NEEDLE_PATH) - by_hand) < 1
     assert page.errors == []
+
+
+def test_a_bus_shows_how_full_it_is(page: Page) -> None:
+    """By hand: 135 bits of a frame of 8 bytes at worst, as in Tindell and Burns, and 10 fewer a byte; 500 kbit/s.
+
+    With the ignition on two frames of 8 bytes go every 20 ms; every 100 ms three of 8, four of 7, one of 5, two of 1.
+    """
+    page.click("#take")
+    choose(page, "key", 0)
+    bits = 2 * 50 * 135 + 10 * (3 * 135 + 4 * 125 + 105 + 2 * 65)
+    said = "document.querySelector('.load p')?.textContent ?? ''"
+    load = f"Number(({said}).match(/load ([\\d.]+) % of 500 kbit/)?.[1])"
+    page.wait_for(f"Math.abs({load} - {100 * bits / 500_000}) < 0.5")
+    page.wait_for("document.querySelector('.load .trail').getAttribute('d').split('L').length > 2")
+    assert page.evaluate(f"({said}).endsWith('most of it Engine') || ({said}).endsWith('most of it WheelSpeeds')")

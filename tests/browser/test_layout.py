@@ -26,18 +26,19 @@ def top_and_bottom(page: Page, selector: str) -> tuple[float, float]:
 
 
 def test_panels_are_moved_sized_and_hidden_and_stay_so(scene: Scene) -> None:
-    """By buttons, which keys reach; a reload shows the same, Reset what was at first."""
-    page = scene.page()
+    """By buttons, which keys reach, among those of the view; a reload shows the same, Reset what was at first."""
+    page = scene.page("bus")
     first = page.evaluate(ORDER)
+    assert first.index("frames") < first.index("faults")
     page.click("#arrange")
-    page.click(handle("frames", "Move earlier"))
+    page.click(handle("frames", "Move later"))
     page.click(handle("frames", "Narrower"))
     page.click(handle("log", "Hide"))
     page.reload()
     page.wait_for("document.querySelector('#connection')?.dataset.state === 'live'")
     order = page.evaluate(ORDER)
-    assert order.index("frames") == first.index("frames") - 1
-    assert page.evaluate("document.querySelector('[data-panel=frames]').dataset.columns") == "6"
+    assert order.index("frames") == order.index("faults") + 1
+    assert page.evaluate("document.querySelector('[data-panel=frames]').dataset.columns") == "7"
     assert page.evaluate("document.querySelector('[data-panel=log]').hidden")
     page.click("#reset-layout")
     assert page.evaluate(ORDER) == first
@@ -69,9 +70,8 @@ def test_units_are_chosen_and_kept(scene: Scene) -> None:
 @pytest.mark.parametrize("view", ["drive", "bus", "bench"])
 def test_each_view_fits_a_usual_screen(steady: Scene, view: str) -> None:
     """By its address: nothing scrolls but lists within their panels, and no panel of another view is there."""
-    page = steady.browser.page(f"{steady.url}#{view}")
+    page = steady.page(view)
     page.resize(1440, 900)
-    page.wait_for("document.querySelector('#connection')?.dataset.state === 'live'")
     page.show()
     assert page.evaluate("document.querySelector('#views [aria-current]').hash") == f"#{view}"
     box = "document.documentElement", "document.querySelector('main')"
