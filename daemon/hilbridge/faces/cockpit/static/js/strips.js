@@ -45,7 +45,7 @@ export class Strips {
   }
 
   show(now) {
-    if (now < this.#next) return;
+    if (now < this.#next || document.body.dataset.view !== "drive") return;
     const timeline = this.#timeline;
     this.#next = now + (timeline.span > 120 && timeline.cursor === null ? 10 * EVERY : EVERY);
     const newest = this.#signals.time;

@@ -2,7 +2,7 @@
 
 import { counted, draw, find, make, tell } from "./dom.js";
 
-const [HEIGHT, BASE, TOP, LEFT] = [112, 92, 8, 36];
+const [HEIGHT, BASE, TOP, LEFT, RIGHT] = [112, 92, 8, 36, 12];
 const FEWEST = 8; // bars
 const WIDEST = 30; // [px] of a bar
 const CRAMPED = 58; // [px] for a bar: every second one has its name
@@ -26,7 +26,7 @@ export class Timing {
     const last = Math.max(counts.findLastIndex(Boolean), first + FEWEST - 1);
     const decades = Math.max(1, Math.ceil(Math.log10(Math.max(...counts, 1))));
     const height = (count) => ((Math.log10(count) + 1) / (decades + 1)) * (BASE - TOP); // a single tick is seen too
-    const bar = (width - LEFT) / (last - first + 1);
+    const bar = (width - LEFT - RIGHT) / (last - first + 1); // the last name is wider than its bar
     const said = counts.map((count, i) => (count ? `${name(i)}: ${count}` : "")).filter(Boolean).join("; ");
     const svg = draw("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": `Ticks by lateness. ${said}` });
     for (let decade = 0; decade <= decades; decade += decades > 4 ? 2 : 1) {
