@@ -17,7 +17,7 @@ const LATE = 2000; // [ms] by which what the frames say may be old: they are ask
 const READOUTS = [
   ["Torque", "vehicle.EngineTorque", 0],
   ["Power", "vehicle.EnginePower", 1],
-  ["Engine load", "vehicle.EngineLoad", 0],
+  ["Load", "vehicle.EngineLoad", 0],
   ["Consumption", "vehicle.FuelConsumption", 1],
   ["Fuel rate", "vehicle.EngineFuelRate", 2],
   ["Oil", "auxiliary.OilTemperature", 0],
