@@ -46,9 +46,9 @@ class Scene(NamedTuple):
         """The address of another page of the bench, with the token."""
         return urlsplit(self.url)._replace(path=f"/{path}").geturl()
 
-    def page(self) -> Page:
-        """A new tab with the cockpit, live, its frames decoded."""
-        page = self.browser.page(self.url)
+    def page(self, view: str = "drive") -> Page:
+        """A new tab with a view of the cockpit, live, its frames decoded."""
+        page = self.browser.page(f"{self.url}#{view}")
         page.resize(1280, 900)
         page.wait_for("document.querySelector('#connection')?.dataset.state === 'live'")
         page.wait_for(f"{row('EngineData1')} !== undefined")

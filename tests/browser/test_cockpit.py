@@ -250,7 +250,7 @@ def test_a_button_of_a_wheel_sets_any_entry(scene: Scene) -> None:
     page.evaluate("document.querySelector('#gamepad-dialog').close()")
     page.wait_for("document.querySelector('#gamepad').textContent === 'Box: 2 controls assigned.'")
     page.evaluate("pad.buttons[0].pressed = true; 0")
-    lit = "document.querySelector(\"#body-lamps [title='Rear fog lights']\").dataset.lit"
+    lit = "document.querySelector('[data-lamp=fogRear]').dataset.lit"
     page.wait_for(f"{lit} === 'true'")
     page.evaluate("pad.buttons[0].pressed = false; pad.buttons[1].pressed = true; 0")
     page.wait_for("document.querySelector('#lever :checked').value === '2'")
@@ -334,10 +334,10 @@ def test_trouble_codes_are_set_and_cleared(scene: Scene) -> None:
     page.evaluate("document.querySelector('#troubles select').value = 'P2122'")
     page.click("#troubles [type=submit]")
     page.wait_for("document.querySelector('#troubles .code')?.textContent === 'P2122'")
-    page.wait_for("document.querySelector('#telltales li').dataset.lit === 'true'")
+    page.wait_for("document.querySelector('[data-lamp=engine]').dataset.lit === 'true'")
     page.click("#troubles .title button")
     page.wait_for("document.querySelector('#troubles .states').textContent === 'permanent'")
-    page.wait_for("document.querySelector('#telltales li').dataset.lit === 'false'")
+    page.wait_for("document.querySelector('[data-lamp=engine]').dataset.lit === 'false'")
 
 
 def test_a_bus_is_disarmed_and_armed(scene: Scene) -> None:

@@ -28,7 +28,7 @@ def test_the_key_of_a_hybrid_makes_it_ready(chromium: Browser, tmp_path: Path) -
         page = Scene(chromium, program, program.wait_for("cockpit")["url"], tmp_path).page()
         page.wait_for("document.querySelector('#start').textContent === 'Switch on'")
         page.click("#start")
-        ready = "[...document.querySelectorAll('.telltale')].find((lamp) => lamp.textContent.startsWith('READY'))"
+        ready = "document.querySelector('[data-lamp=READY]')"
         page.wait_for(f"{ready}.dataset.lit === 'true'")
         assert page.evaluate(RPM) == 0
         assert "Power gauge" in page.evaluate("document.querySelector('#readouts').textContent")

@@ -43,7 +43,7 @@ def test_the_filter_takes_names_identifiers_and_signals(steady: Scene) -> None:
 
 def test_rows_open_by_keyboard(steady: Scene) -> None:
     """Arrows go from name to name, Enter opens and closes."""
-    page = steady.page()
+    page = steady.page("bus")
     page.show()
     page.evaluate("document.querySelector('#frames .open').focus()")
     press(page, "ArrowDown", 40)

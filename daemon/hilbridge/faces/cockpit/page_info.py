@@ -42,8 +42,8 @@ def facts_of(
 ) -> dict[str, Any]:
     """Return the facts for JSON: names, ends of the dials, gears, retarder, tank, `codes` by control unit.
 
-    `custom`: the entries that the bench declares. `switches_on`: the key at start makes the vehicle ready, and starts
-    no engine.
+    `bitrates` [bit/s] by bus: None where it is unknown. `custom`: the entries that the bench declares. `switches_on`:
+    the key at start makes the vehicle ready, and starts no engine.
     """
     engine, gearbox = vehicle.engine, vehicle.gearbox
     redline = engine.rpm_limiter_max if engine.rpm_limiter else engine.max_rpm
@@ -69,6 +69,7 @@ def facts_of(
         "codes": codes,
         "wheel_range": vehicle.steering.wheel_range,
         "custom": [*map(entry_facts, entries.custom)],
+        "bitrates": {name: bus.bitrate for name, bus in bench.buses.items()},
     }
 
 

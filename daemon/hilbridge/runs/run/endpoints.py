@@ -13,6 +13,7 @@ from hilbridge.boundary.control import commands
 from hilbridge.boundary.control.process import ControlProcess, Execute
 from hilbridge.boundary.control.socket_paths import make_private, socket_path
 from hilbridge.boundary.record.state import state_path
+from hilbridge.faces.cockpit.gauges import gauges_of
 from hilbridge.faces.cockpit.page_info import facts_of, files_of
 from hilbridge.faces.cockpit.page_token import token_of
 from hilbridge.faces.cockpit.process import CockpitProcess, listen
@@ -208,4 +209,4 @@ class Endpoints:
         wiring = self._bench.wiring
         codes = wiring.control_units.troubles.codes()
         facts = facts_of(wiring.settings, self._bench.vehicle.settings, codes, wiring.entries)
-        return facts | {"run": self._run}
+        return facts | {"run": self._run, "gauges": gauges_of(wiring.plan.frames, wiring.entries)}

@@ -1,27 +1,11 @@
-// The body: its lamps, its levers and switches, and the entries that the bench declares by itself. What is set here is
+// The body: its levers and switches, and the entries that the bench declares by itself. What is set here is
 // held by this page until it is released, or the page is closed; levers and switches stay where they are then.
 
+import { Car } from "./car.js";
 import { find, make, tell } from "./dom.js";
 import { display, short, units, words } from "./units.js";
 
-const EVERY = 100; // [ms]: a flash lasts a third of a second
-
-const on = (...names) => (signals) => names.some((name) => signals.read(`body.${name}`) > 0);
-
-// text, what it says in full, colour of ISO 2575, when it is lit
-const LAMPS = [
-  ["◀", "Left turn signals", "green", on("LeftTurnLamp")],
-  ["▶", "Right turn signals", "green", on("RightTurnLamp")],
-  ["SIDE", "Side lights", "green", on("SideLights")],
-  ["LOW", "Dipped beam", "green", on("DippedBeam")],
-  ["HIGH", "Main beam", "accent", on("MainBeam")],
-  ["FOG", "Front fog lights", "green", on("FrontFogLights")],
-  ["R FOG", "Rear fog lights", "amber", on("RearFogLights")],
-  ["DOOR", "A door or lid is open", "red", on("DoorFrontLeft", "DoorFrontRight", "DoorRearLeft", "DoorRearRight", "Bonnet", "Boot")],
-  ["BELT", "The driver's belt is open", "red", (signals) => signals.read("body.BeltDriver") === 0],
-  ["PARK", "Parking brake", "red", on("ParkingBrake")],
-  ["CRUISE", "Cruise control active", "green", (signals) => [2, 4].includes(signals.read("body.CruiseState"))],
-];
+const EVERY = 100; // [ms]
 
 const isLabel = ({ element }) => Number(element.localName === "label");
 
@@ -29,18 +13,14 @@ export class Body {
   #connection;
   #signals;
   #readOnly;
-  #lamps;
+  #car;
   #controls = [];
   #held = new Set();
   #next = 0;
 
   constructor(connection, signals, readOnly) {
     [this.#connection, this.#signals, this.#readOnly] = [connection, signals, readOnly];
-    this.#lamps = LAMPS.map(([text, title, colour, isLit]) => {
-      const said = make("span", { class: "sr" });
-      return { element: make("li", { class: "telltale", "data-colour": colour, title }, text, said), said, title, isLit };
-    });
-    find("body-lamps").replaceChildren(...this.#lamps.map(({ element }) => element));
+    this.#car = new Car(signals, (path, value) => this.set(path, value), readOnly);
     find("body-release").onclick = () => this.#release();
     units.addEventListener("change", () => this.renew());
   }
@@ -66,12 +46,7 @@ export class Body {
   show(now) {
     if (now < this.#next) return;
     this.#next = now + EVERY;
-    for (const { element, said, title, isLit } of this.#lamps) {
-      const lit = String(isLit(this.#signals));
-      if (element.dataset.lit === lit) continue;
-      element.dataset.lit = lit;
-      said.textContent = `: ${title}, ${lit === "true" ? "on" : "off"}`;
-    }
+    this.#car.show();
     for (const { path, update } of this.#controls) update(this.#signals.read(path));
   }
 

@@ -1,6 +1,7 @@
 // The links: how each bus and each output leaves the process, how it is, and the switch that lets it transmit.
 
 import { find, keep, make, tell } from "./dom.js";
+import { Load } from "./load.js";
 
 const WINDOW = 1; // s
 const HELD_BACK = {
@@ -14,11 +15,21 @@ const HELD_BACK = {
 export class Buses {
   #connection;
   #readOnly;
+  #bitrates;
   #rows = new Map();
 
-  constructor(connection, readOnly) {
+  constructor(connection, readOnly, { bitrates }) {
     this.#connection = connection;
     this.#readOnly = readOnly;
+    this.#bitrates = bitrates;
+  }
+
+  // What each bus carries (frames.js).
+  showLoad(load) {
+    for (const [name, row] of this.#rows) {
+      row.load.element.hidden = !this.#bitrates[name];
+      if (this.#bitrates[name]) row.load.show(load.get(name) ?? [], this.#bitrates[name]);
+    }
   }
 
   show(buses) {
@@ -37,9 +48,11 @@ export class Buses {
     arm.disabled = this.#readOnly;
     arm.onclick = () => this.#connection.send({ command: "arm", bus: name, armed: arm.dataset.armed !== "true" });
     const rate = make("p", { class: "rate" });
+    const load = new Load();
+    load.element.hidden = true;
     const counters = make("dl", { class: "counters" });
     const title = make("div", { class: "title" }, make("h3", {}, name), state, arm);
-    return { element: make("div", { class: "bus" }, title, link, profile, rate, counters), state, link, profile, rate, arm, counters };
+    return { element: make("div", { class: "bus" }, title, link, load.element, rate, counters, profile), state, link, profile, load, rate, arm, counters };
   }
 }
 
@@ -49,6 +62,7 @@ function update(row, [name, bus]) {
   tell(row.state, text);
   tell(row.link, bus.link);
   tell(row.profile, bus.profile);
+  row.profile.title = bus.profile ?? "";
   row.arm.dataset.armed = String(bus.armed);
   row.arm.setAttribute("aria-label", `${bus.armed ? "Disarm" : "Arm"} ${name}`);
   tell(row.arm, bus.armed ? "Disarm" : "Arm");

@@ -1,6 +1,7 @@
-// One strip on a canvas: lines over run time, a value axis for each of the first two units, markers, and the cursor.
+// One strip on a canvas: lines over run time, a value axis for each of the first two units, markers, and the cursor. The
+// lowest strip alone has the times below it. An axis whose ends are known (`scale`) stands still.
 
-const [LEFT, RIGHT, TOP, BOTTOM] = [50, 12, 6, 20]; // [px] around the lines
+const [LEFT, RIGHT, TOP] = [50, 12, 6]; // [px] around the lines
 const SECOND_AXIS = 46; // [px]
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, 86400]; // [s] between two times
 
@@ -10,6 +11,7 @@ export class Chart {
   #height = 0;
   #right = RIGHT;
   #window = [0, 1];
+  #bottom = 20;
 
   constructor(canvas) {
     this.#canvas = canvas;
@@ -22,7 +24,8 @@ export class Chart {
   }
 
   // `lines`: {colour, unit, points: [[time, value] …]}, NaN where nothing is known; `markers`: {time, text}.
-  draw(window, lines, { markers, cursor, marked }) {
+  draw(window, lines, { markers, cursor, marked, times }) {
+    this.#bottom = times ? 20 : 6;
     const pen = this.#prepare();
     if (!pen) return;
     const groups = new Map(lines.map(({ unit }) => [unit, bounds(lines.filter((line) => line.unit === unit))]));
@@ -31,19 +34,19 @@ export class Chart {
     const style = getComputedStyle(this.#canvas);
     const colour = (name) => style.getPropertyValue(name);
     pen.font = "11px system-ui, sans-serif";
-    this.#drawTimes(pen, colour);
+    this.#drawTimes(pen, colour, times);
     [...groups].slice(0, 2).forEach(([unit, range], i) => this.#drawAxis(pen, colour, unit, range, i));
     this.#drawMarkers(pen, colour, markers, cursor);
     pen.save();
     pen.beginPath();
-    pen.rect(LEFT, 0, this.#width - LEFT - this.#right, this.#height - BOTTOM + 1);
+    pen.rect(LEFT, 0, this.#width - LEFT - this.#right, this.#height - this.#bottom + 1);
     pen.clip();
     for (const line of lines) this.#drawLine(pen, colour(line.colour), line.points, groups.get(line.unit));
     pen.restore();
     if (marked) {
       pen.fillStyle = colour("--accent");
       pen.globalAlpha = 0.18;
-      pen.fillRect(this.#x(marked[0]), TOP, this.#x(marked[1]) - this.#x(marked[0]), this.#height - TOP - BOTTOM);
+      pen.fillRect(this.#x(marked[0]), TOP, this.#x(marked[1]) - this.#x(marked[0]), this.#height - TOP - this.#bottom);
       pen.globalAlpha = 1;
     }
     if (cursor !== null) this.#upright(pen, colour("--text"), cursor, []);
@@ -63,7 +66,7 @@ export class Chart {
     return pen;
   }
 
-  #drawTimes(pen, colour) {
+  #drawTimes(pen, colour, named) {
     const [from, to] = this.#window;
     const room = (this.#width - LEFT - this.#right) / 74; // labels
     const step = STEPS.find((one) => (to - from) / one <= room) ?? STEPS.at(-1);
@@ -74,7 +77,7 @@ export class Chart {
       const x = this.#x(time);
       this.#upright(pen, colour("--line"), time, []);
       pen.fillStyle = colour("--muted");
-      if (x > LEFT + 12 && x < this.#width - 20) pen.fillText(clock(time), x, this.#height - 5);
+      if (named && x > LEFT + 12 && x < this.#width - 20) pen.fillText(clock(time), x, this.#height - 5);
     }
   }
 
@@ -82,7 +85,7 @@ export class Chart {
     pen.textAlign = right ? "left" : "right";
     pen.textBaseline = "middle";
     const x = right ? this.#width - this.#right + 6 : LEFT - 6;
-    for (const value of ticks(range, (this.#height - TOP - BOTTOM) / 20)) {
+    for (const value of ticks(range, (this.#height - TOP - this.#bottom) / 20)) {
       const y = Math.round(this.#y(value, range)) + 0.5;
       if (!right) {
         pen.strokeStyle = colour("--line");
@@ -150,7 +153,7 @@ export class Chart {
     pen.setLineDash(dashes);
     pen.beginPath();
     pen.moveTo(x, TOP);
-    pen.lineTo(x, this.#height - BOTTOM);
+    pen.lineTo(x, this.#height - this.#bottom);
     pen.stroke();
     pen.setLineDash([]);
   }
@@ -161,7 +164,7 @@ export class Chart {
   }
 
   #y(value, [least, most]) {
-    return this.#height - BOTTOM - ((value - least) / (most - least)) * (this.#height - TOP - BOTTOM);
+    return this.#height - this.#bottom - ((value - least) / (most - least)) * (this.#height - TOP - this.#bottom);
   }
 }
 
@@ -174,6 +177,9 @@ export function clock(seconds) {
 }
 
 function bounds(lines) {
+  if (lines.every(({ scale }) => scale)) {
+    return [Math.min(...lines.map(({ scale }) => scale[0])), Math.max(...lines.map(({ scale }) => scale[1]))];
+  }
   let [least, most] = [Infinity, -Infinity];
   for (const { points } of lines) {
     for (const [, value] of points) {

@@ -4,6 +4,8 @@
 //
 // With a least of 0 it shows magnitudes, as a speedometer does.
 //
+// A second, small mark outside the scale shows what the frames say (`mark`), while the needle is the model's.
+//
 // Numerals stand outside the scale, where the needle does not reach; figure and unit below the hub, where it does not go.
 
 import { draw, tell } from "./dom.js";
@@ -18,6 +20,7 @@ export class Dial {
   #most;
   #needle;
   #swept;
+  #mark;
   #value;
   #element;
   #spoken = -Infinity;
@@ -37,6 +40,8 @@ export class Dial {
     svg.append(this.#swept);
     for (let value = least; value <= most + 1e-9; value += minor) svg.append(tick(share(value), value % step === 0));
     for (let value = least; value <= most + 1e-9; value += step) svg.append(figure(share(value), value, value >= red));
+    this.#mark = draw("path", { class: "mark-of-frames", d: `M${X} ${Y - RADIUS - 2} l-4.5 -8 h9 Z`, visibility: "hidden" });
+    svg.append(this.#mark);
     this.#needle = draw("path", { class: "needle", d: `M${X - 2} ${Y + 4} L${X - 0.7} 38 L${X + 0.7} 38 L${X + 2} ${Y + 4} Z` });
     this.#value = draw("text", { class: "value", x: X, y: 173 });
     svg.append(draw("text", { class: "unit", x: X, y: 189 }, unit), this.#value);
@@ -50,7 +55,7 @@ export class Dial {
   show(value, now) {
     const signed = Number.isFinite(value) ? value : 0;
     const known = this.#least < 0 ? signed : Math.abs(signed);
-    const share = Math.min(Math.max((known - this.#least) / (this.#most - this.#least), 0), 1);
+    const share = this.#share(known);
     const zero = -this.#least / (this.#most - this.#least);
     this.#needle.setAttribute("transform", `rotate(${(-SWEEP / 2 + SWEEP * share).toFixed(2)} ${X} ${Y})`);
     this.#swept.setAttribute("d", arc(Math.min(zero, share), Math.max(zero, share, 0.0005)));
@@ -61,6 +66,16 @@ export class Dial {
       this.#element.setAttribute("aria-valuenow", text);
       this.#element.setAttribute("aria-valuetext", `${text} ${this.#unit}`);
     }
+  }
+
+  // NaN: the frames say nothing.
+  mark(value) {
+    this.#mark.setAttribute("visibility", Number.isFinite(value) ? "visible" : "hidden");
+    if (Number.isFinite(value)) this.#mark.setAttribute("transform", `rotate(${(-SWEEP / 2 + SWEEP * this.#share(value)).toFixed(1)} ${X} ${Y})`);
+  }
+
+  #share(value) {
+    return Math.min(Math.max((value - this.#least) / (this.#most - this.#least), 0), 1);
   }
 }
 

@@ -80,6 +80,7 @@ export class Faults {
 
   show(faults) {
     const present = faults.filter(({ state }) => state !== "over");
+    tell(find("faults-summary"), present.length ? present.map(({ what }) => what).join(", ") : "none");
     const none = { fault: 0, what: "Nothing is wrong on purpose", state: "" };
     const create = ({ fault }) => this.#create(fault);
     keep(find("faults"), this.#rows, present.length ? present : [none], ({ fault }) => fault, create, update);

@@ -4,13 +4,14 @@
 import { counted, find, keep, make, tell } from "./dom.js";
 
 const TOLERANCE = 0.02; // of the period wanted
-const CELLS = ["", "", "name", "way", "number", "number", "number", "check", "verdict"];
+const CELLS = ["", "", "name", "way", "number", "number", "number", "check", "verdict", "bytes"];
 
 export class Frames {
   #rows = new Map(); // those that are shown
   #paces = new Map(); // of all
   #frames = [];
   #numbers = 0;
+  load = new Map(); // by bus: name and bits in a second of each frame, the greatest first
 
   constructor() {
     find("frames-filter").oninput = () => this.#list();
@@ -24,6 +25,7 @@ export class Frames {
     const rate = [...paces.values()].reduce((sum, { period }) => sum + (period ? 1000 / period : 0), 0);
     const unarmed = [...paces.values()].reduce((sum, { held }) => sum + (held ? 1000 / held : 0), 0);
     const remark = unarmed ? ` (${Math.round(unarmed)} held back: not armed)` : "";
+    this.load = loads(frames, paces);
     tell(find("frames-rate"), `${counted(frames.length, "frame")}, ${Math.round(rate)} per second${remark}`);
     this.#list();
   }
@@ -46,6 +48,25 @@ function describe({ bus, id, message, received, signals }) {
   return [bus, id, message, received ? "received" : "sent", ...names].join(" ").toLowerCase();
 }
 
+// The time on the wire of classic CAN at worst, in bits: the formula of frames/bus/busload.py.
+function bitsOf({ id, data }) {
+  const open = (id.length > 5 ? 54 : 34) + 4 * data.length; // two letters a byte
+  return open + 13 + Math.floor((open - 1) / 4);
+}
+
+// Bits in a second of each frame that is on the wire, by bus; NaN where one is too long for classic CAN.
+function loads(frames, paces) {
+  const found = new Map();
+  for (const frame of frames) {
+    const { period } = paces.get(keyOf(frame));
+    if (!period) continue;
+    const bits = frame.data.length > 16 ? NaN : (bitsOf(frame) * 1000) / period;
+    found.set(frame.bus, [...(found.get(frame.bus) ?? []), { name: frame.message || frame.id, bits }]);
+  }
+  for (const rows of found.values()) rows.sort((one, other) => other.bits - one.bits);
+  return found;
+}
+
 function pace(frame, before) {
   const since = (key) => (before ? (frame[key] ?? 0) - (before.frame[key] ?? 0) : 0);
   const frames = since("count") + since("held_back");
@@ -57,9 +78,8 @@ function pace(frame, before) {
 
 // A body of the table with two rows: the frame, and what is in it.
 function create(frame, number) {
-  const bytes = make("p", { class: "bytes" });
   const signals = make("dl", { class: "signals" });
-  const inside = make("tr", { class: "inside", id: `frame-${number}` }, make("td", { colspan: "9" }, bytes, signals));
+  const inside = make("tr", { class: "inside", id: `frame-${number}` }, make("td", { colspan: "10" }, signals));
   const open = make("button", { type: "button", class: "open", "aria-expanded": "false", "aria-controls": inside.id });
   const cells = CELLS.map((name) => make(name === "name" ? "th" : "td", { class: name }));
   cells[2].scope = "row";
@@ -71,7 +91,7 @@ function create(frame, number) {
     inside.hidden = !inside.hidden;
     open.setAttribute("aria-expanded", String(!inside.hidden));
   };
-  return { element: make("tbody", {}, make("tr", {}, ...cells), inside), inside, cells, bytes, signals };
+  return { element: make("tbody", {}, make("tr", {}, ...cells), inside), inside, cells, bytes: cells[9], signals };
 }
 
 function fill({ cells, inside, bytes, signals }, frame, { period, withheld }) {
@@ -83,8 +103,8 @@ function fill({ cells, inside, bytes, signals }, frame, { period, withheld }) {
     cells[7 + i].dataset.state = state;
     tell(cells[7 + i], text);
   });
+  flash(bytes, frame.data ? frame.data.toUpperCase().match(/../g) : []);
   if (inside.hidden) return;
-  tell(bytes, frame.data ? frame.data.toUpperCase().match(/../g).join(" ") : "Nothing was sent yet.");
   if (signals.childElementCount !== frame.signals.length) {
     signals.replaceChildren(...frame.signals.map(() => make("div", {}, make("dt"), make("dd"))));
   }
@@ -93,6 +113,20 @@ function fill({ cells, inside, bytes, signals }, frame, { period, withheld }) {
     tell(term, name);
     const held = frame.limited?.[name] ? `, held at its limit in ${frame.limited[name]} frames` : "";
     tell(told, `${value}${unit && ` ${unit}`}${raw && raw !== value ? ` (raw ${raw})` : ""}${held}`);
+  });
+}
+
+// A byte that is another than half a second ago is lit up.
+function flash(cell, bytes) {
+  if (cell.childElementCount !== bytes.length) {
+    cell.replaceChildren(...bytes.map((byte) => make("span", { "data-new": "false" }, byte)));
+    return;
+  }
+  bytes.forEach((byte, i) => {
+    const place = cell.children[i];
+    const fresh = String(place.textContent !== byte);
+    if (place.dataset.new !== fresh) place.dataset.new = fresh;
+    tell(place, byte);
   });
 }
 

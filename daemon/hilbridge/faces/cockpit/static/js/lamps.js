@@ -1,6 +1,7 @@
 // Why a lamp of the cluster shines and a needle rests: the verdicts of `hilbridge explain`, and what the cluster says.
 
 import { find, keep, make, tell } from "./dom.js";
+import { reveal } from "./views.js";
 
 const LOOKS = { wrong: "bad", lit: "warning", "no value": "warning", off: "", good: "good" };
 const WORDS = { wrong: "wrong", lit: "lit on purpose", "no value": "no value", off: "not due", good: "nothing wrong" };
@@ -16,7 +17,7 @@ export class Lamps {
     shown.sort((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
     const wrong = shown.filter(({ state }) => state === "wrong").length;
     tell(find("lamps-summary"), shown.length ? `${wrong} wrong of ${shown.length}` : "");
-    find("lamps-none").hidden = shown.length > 0;
+    reveal("lamps", shown.length + said.length > 0);
     keep(find("lamps"), this.#rows, shown, ({ bus, kind, name }) => `${bus} ${kind} ${name}`, create, fill);
     keep(find("cluster-says"), this.#said, said, ({ bus, report, signal }) => `${bus} ${report} ${signal}`, sentence, write);
   }

@@ -1,7 +1,7 @@
 // Where the panels stand: their order, width in columns, and which are hidden. Kept in the browser, and shared as a
 // link, whose fragment wins over what is kept:
 //
-//     #layout=instruments:8,driver:4,-faults:3          in this order; "-": hidden
+//     #drive&layout=instruments:8,driver:4,-faults:3          in this order; "-": hidden; `drive`: the view (views.js)
 //
 // A panel that a layout does not name stands at the end as the page has it.
 
@@ -58,14 +58,14 @@ export class Layout {
 
   #reset() {
     localStorage.removeItem(STORE);
-    history.replaceState(null, "", location.pathname);
+    history.replaceState(null, "", `${location.pathname}#${document.body.dataset.view}`);
     this.#apply([]);
     this.#arrange(false);
     tell(find("layout-outcome"), "The panels stand as they did at first.");
   }
 
   async #share() {
-    const link = `${location.origin}${location.pathname}#layout=${print(panels(this.#parent))}`;
+    const link = `${location.origin}${location.pathname}#${document.body.dataset.view}&layout=${print(panels(this.#parent))}`;
     history.replaceState(null, "", link);
     const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
     tell(find("layout-outcome"), copied ? "The link is copied." : "The link is in the address bar.");
@@ -80,7 +80,7 @@ export class Layout {
 
   // A row of buttons, and dragging with the mouse; both only while panels are arranged.
   #makeMovable(name, element) {
-    const shown = () => panels(this.#parent).filter((panel) => !panel.hidden).map((panel) => panel.element);
+    const shown = () => panels(this.#parent).map((panel) => panel.element).filter((panel) => panel.offsetParent !== null);
     const button = (text, label, action) => {
       const made = make("button", { type: "button", "aria-label": `${label} ${title(element)}`, title: label }, text);
       made.onclick = () => {

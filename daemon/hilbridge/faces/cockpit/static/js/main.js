@@ -17,6 +17,7 @@ import { Lamps } from "./lamps.js";
 import { Layout } from "./layout.js";
 import { Log } from "./log.js";
 import { Markers } from "./markers.js";
+import { Pictures } from "./pictures.js";
 import { Recordings } from "./recordings.js";
 import { Reload } from "./reload.js";
 import { Tables } from "./tables.js";
@@ -29,6 +30,7 @@ import { Troubles } from "./troubles.js";
 import { chooseSystem, chosenSystem } from "./units.js";
 import { Values } from "./values.js";
 import { ViewerName } from "./viewername.js";
+import { Views } from "./views.js";
 
 const connection = new Connection();
 const signals = new Signals();
@@ -40,6 +42,7 @@ let panels = null;
 let run = null;
 
 followTheme();
+new Views();
 new Layout();
 find("units").value = chosenSystem();
 find("units").onchange = () => chooseSystem(find("units").value);
@@ -63,9 +66,14 @@ connection.addEventListener("viewers", ({ detail }) => panels.driver.showViewers
 connection.addEventListener("state", ({ detail }) => show(detail));
 connection.addEventListener("frames", ({ detail }) => {
   panels.frames.show(detail.rows);
+  panels.cluster.takeFrames(detail.rows);
+  panels.buses.showLoad(panels.frames.load);
   panels.faults.showFrames(detail.rows);
 });
-connection.addEventListener("lamps", ({ detail }) => panels.lamps.show(detail));
+connection.addEventListener("lamps", ({ detail }) => {
+  panels.lamps.show(detail);
+  panels.cluster.takeLamps(detail.verdicts);
+});
 connection.addEventListener("log", ({ detail }) => panels.log.show(detail.lines));
 connection.addEventListener("lateness", ({ detail }) => panels.timing.show(detail));
 connection.addEventListener("refused", ({ detail }) => say("lost", detail));
@@ -97,6 +105,7 @@ function build({ facts, read_only: readOnly }) {
   return {
     driver,
     cluster: new Cluster(signals, state, facts),
+    pictures: new Pictures(signals, history, facts),
     strips: new Strips(signals, history, markers, facts),
     keyboard: new Keyboard(driver),
     gamepad,
@@ -105,7 +114,7 @@ function build({ facts, read_only: readOnly }) {
     lamps: new Lamps(),
     session: new Session(connection, readOnly),
     recordings: new Recordings(),
-    buses: new Buses(connection, readOnly),
+    buses: new Buses(connection, readOnly, facts),
     tables: new Tables(),
     troubles: new Troubles(connection, facts, readOnly),
     faults: new Faults(connection, signals, readOnly),
@@ -148,6 +157,7 @@ function frame(now) {
   panels.gamepadSetup.advance();
   panels.driver.advance(now);
   panels.cluster.show(now);
+  panels.pictures.show(now);
   panels.strips.show(now);
   panels.values.show(now);
   panels.body.show(now);

@@ -2,6 +2,7 @@
 // and when a recording has begun or ended, once more when its last facts have been written.
 
 import { find, make, tell } from "./dom.js";
+import { reveal } from "./views.js";
 
 const SETTLED = 2000; // [ms]
 const NAMES = {
@@ -34,7 +35,7 @@ export class Recordings {
       this.#largest = largest;
       const broken = unreadable.map((text) => make("li", { class: "row recording" }, text));
       find("recordings").replaceChildren(...recordings.map((one) => this.#row(one)), ...broken);
-      find("recordings-none").hidden = recordings.length + broken.length > 0;
+      reveal("recordings", recordings.length + broken.length > 0);
     } catch (error) {
       tell(find("recordings-report"), error.message);
     }

@@ -17,11 +17,13 @@ export class Strips {
   #history;
   #markers;
   #timeline = new Timeline();
+  #scales; // by path, in the entry's unit: where the ends of the axis are known before
   #strips = [];
   #next = 0;
 
   constructor(signals, history, markers, facts) {
     [this.#signals, this.#history, this.#markers] = [signals, history, markers];
+    this.#scales = new Map([["vehicle.EngineRpm", [0, facts.most_rpm]], ["vehicle.Speed", [0, facts.most_speed / 3.6]]]);
     this.#offer();
     find("signal").onchange = () => {
       const chosen = this.#strips[Number(find("strip-target").value)];
@@ -43,7 +45,7 @@ export class Strips {
   }
 
   show(now) {
-    if (now < this.#next) return;
+    if (now < this.#next || document.body.dataset.view !== "drive") return;
     const timeline = this.#timeline;
     this.#next = now + (timeline.span > 120 && timeline.cursor === null ? 10 * EVERY : EVERY);
     const newest = this.#signals.time;
@@ -53,7 +55,7 @@ export class Strips {
     const rows = this.#history.between(from, to).filter(({ time }) => time <= newest || !timeline.isLive);
     const at = timeline.cursor === null ? null : this.#history.at(timeline.cursor)?.values;
     const context = { markers: this.#markers.list, cursor: timeline.cursor, marked: timeline.marked };
-    for (const strip of this.#strips) strip.show([from, to], rows, at, context);
+    for (const strip of this.#strips) strip.show([from, to], rows, at, { ...context, times: strip === this.#strips.at(-1) });
     find("strips").dataset.cursor = timeline.cursor?.toFixed(3) ?? ""; // [s] of the run: what the strips say is of then
   }
 
@@ -74,7 +76,7 @@ export class Strips {
       into.add(path);
     } else {
       if (this.#strips.length >= MOST_STRIPS) return null;
-      into = new Strip(this.#signals, this.#timeline, path, (strip) => this.#changed(strip));
+      into = new Strip(this.#signals, this.#timeline, this.#scales, path, (strip) => this.#changed(strip));
       this.#strips.push(into);
       find("strips").append(into.element);
     }
@@ -118,9 +120,11 @@ class Strip {
   #canvas = make("canvas", { role: "img" });
   #chart = new Chart(this.#canvas);
   #changed;
+  #scales;
 
-  constructor(signals, timeline, path, changed) {
+  constructor(signals, timeline, scales, path, changed) {
     this.#signals = signals;
+    this.#scales = scales;
     this.#changed = changed;
     this.element = make("div", { class: "strip" }, this.#legend, make("div", { class: "plot" }, this.#canvas));
     timeline.attach(this.#canvas, (x) => this.#chart.timeAt(x));
@@ -160,9 +164,15 @@ class Strip {
       const { unit, show } = display(this.#signals.unit(path), path);
       const read = (values) => show(this.#signals.valueIn(values, path));
       tell(value, this.#say(path, at ? read(at) : show(this.#signals.read(path)), unit));
-      return { colour, unit, points: rows.map(({ time, values }) => [time, read(values)]) };
+      return { colour, unit, scale: this.#scaleOf(path, unit, show), points: rows.map(({ time, values }) => [time, read(values)]) };
     });
     this.#chart.draw(window, lines, context);
+  }
+
+  // The ends of an axis that does not jump; none where only the values tell.
+  #scaleOf(path, unit, show) {
+    const known = this.#scales.get(path) ?? (unit === "%" && path.startsWith("input.") ? this.#signals.entry(path).range : null);
+    return known?.map(show) ?? null;
   }
 
   #say(path, value, unit) {

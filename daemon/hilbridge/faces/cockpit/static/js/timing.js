@@ -2,7 +2,7 @@
 
 import { counted, draw, find, make, tell } from "./dom.js";
 
-const [HEIGHT, BASE, TOP, LEFT] = [112, 92, 8, 36];
+const [HEIGHT, BASE, TOP, LEFT, RIGHT] = [112, 92, 8, 36, 12];
 const FEWEST = 8; // bars
 const WIDEST = 30; // [px] of a bar
 const CRAMPED = 58; // [px] for a bar: every second one has its name
@@ -20,12 +20,13 @@ export class Timing {
 
   show({ counts, p50, p99, max }) {
     [p50, p99, max].forEach((value, i) => tell(this.#figures[i].value, microseconds(value / 1000)));
+    const width = find("histogram").clientWidth;
+    if (!width) return; // another view is shown
     const first = Math.min(Math.max(counts.findIndex(Boolean), 0), counts.length - FEWEST);
     const last = Math.max(counts.findLastIndex(Boolean), first + FEWEST - 1);
     const decades = Math.max(1, Math.ceil(Math.log10(Math.max(...counts, 1))));
     const height = (count) => ((Math.log10(count) + 1) / (decades + 1)) * (BASE - TOP); // a single tick is seen too
-    const width = find("histogram").clientWidth;
-    const bar = (width - LEFT) / (last - first + 1);
+    const bar = (width - LEFT - RIGHT) / (last - first + 1); // the last name is wider than its bar
     const said = counts.map((count, i) => (count ? `${name(i)}: ${count}` : "")).filter(Boolean).join("; ");
     const svg = draw("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": `Ticks by lateness. ${said}` });
     for (let decade = 0; decade <= decades; decade += decades > 4 ? 2 : 1) {

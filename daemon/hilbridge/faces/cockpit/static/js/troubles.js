@@ -1,6 +1,7 @@
 // What a tester would read: where each control unit is, its malfunction indicator and its trouble codes; set and clear.
 
 import { find, keep, make, tell } from "./dom.js";
+import { reveal } from "./views.js";
 
 export class Troubles {
   #connection;
@@ -12,9 +13,7 @@ export class Troubles {
     this.#connection = connection;
     this.#facts = facts;
     this.#readOnly = readOnly;
-    if (Object.keys(facts.codes).length === 0) {
-      find("troubles").replaceChildren(make("p", { class: "muted" }, "This bench has no diagnostic servers."));
-    }
+    reveal("diagnostics", Object.keys(facts.codes).length > 0);
   }
 
   show(troubles, reached) {
