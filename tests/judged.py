@@ -4,7 +4,8 @@
 
 FOLDER has the repositories that tests/clusters/judged.yaml names, each as OWNER/NAME (git clone, by whoever runs this;
 logs are not committed). Prints what of each profile is otherwise in its cars; `--write` makes docs/judged.md of it.
-Exit status 1: a length, period, counter or checksum differs, and judged.yaml has no word on it.
+Exit status 1: a length, period, counter or checksum, an identifier of a project or a value of a dash differs, and
+judged.yaml has no word on it.
 """
 
 import argparse
@@ -26,6 +27,7 @@ from hilbridge.files.configuration.profiles import load_profile
 from hilbridge.frames.bus.gate import never_sent
 from hilbridge.frames.codec.frame import EXTENDED_MASK
 
+from .judged_dashes import Verdict, beside_dashes
 from .judged_reasons import KINDS, Databases, Reason, in_words, reasons
 
 CHECKOUT: Final = Path(__file__).parents[1]
@@ -69,6 +71,15 @@ _KINDS: Final = {
     "state": "states",
     "moves": "not known",
 }
+
+
+_DASHES: Final = """\
+## Dashes beside decoders of others
+
+What an engine's control unit says, read by other people's decoders from the frames that the dash profiles send in ten
+seconds, beside the vehicle of the same tick. RealDash's files are the origin of some of these profiles too; a table by
+the makers' layouts judges them in the tests.
+"""
 
 
 class Judged(NamedTuple):
@@ -177,7 +188,13 @@ def explained(judged: list[Judged]) -> Iterator[tuple[Judged, Databases, dict[in
         yield one, files[profile], found
 
 
-def page(judged: list[Judged], projects: list[Project]) -> str:
+def _dash_reasons(one: Verdict) -> dict[str, str]:
+    """Return why a decoder reads a value otherwise, by value; empty: judged.yaml says nothing."""
+    known = {name: why for several, why in one.row.get("reasons", {}).items() for name in several.split()}
+    return {name: known.get(name, "") for name in sorted(one.wrong)}
+
+
+def page(judged: list[Judged], projects: list[Project], dashes: list[Verdict]) -> str:
     """Return docs/judged.md."""
     told = list(explained(judged))
     kinds = Counter(reason.kind for _, _, found in told for frame in found.values() for reason in frame)
@@ -210,6 +227,17 @@ def page(judged: list[Judged], projects: list[Project]) -> str:
         more = " ".join(map(identifier, sorted(each.ours - each.theirs))) or "none"
         both = len(each.ours & each.theirs)
         lines.append(f"| {each.row['profile']} | {each.row['project']} | {both} | {alone} | {more} |")
+    lines += [
+        "",
+        _DASHES,
+        "| profile | decoder | values read as the vehicle has them | otherwise |",
+        "|---|---|---|---|",
+    ]
+    for dash in dashes:
+        equal, _ = dash.words()
+        otherwise = "; ".join(f"{name}: {why}" for name, why in _dash_reasons(dash).items()) or "none"
+        decoder = f"{dash.row['project']}, {Path(dash.row['file']).name}"
+        lines.append(f"| {dash.row['profile']} | {decoder} | {equal} | {otherwise} |")
     return "\n".join(lines) + "\n"
 
 
@@ -219,7 +247,8 @@ def main() -> int:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     judged, projects = list(judge(options.folder)), list(beside_projects(options.folder))
-    text = page(judged, projects)
+    dashes = beside_dashes(options.folder, table()["dashes"])
+    text = page(judged, projects, dashes)
     if options.write:
         PAGE.write_text(text, encoding="utf-8")
     else:
@@ -237,7 +266,10 @@ def main() -> int:
     ]  # fmt: skip
     for project, one in missing:
         print(f"{project}: {identifier(one)} is not in the profile, and judged.yaml has no word on it", file=sys.stderr)
-    return 1 if unknown or missing else 0
+    otherwise = [(one.row["profile"], name) for one in dashes for name, why in _dash_reasons(one).items() if not why]
+    for profile, name in otherwise:
+        print(f"{profile}: {name} is read otherwise, and judged.yaml has no word on it", file=sys.stderr)
+    return 1 if unknown or missing or otherwise else 0
 
 
 if __name__ == "__main__":

@@ -124,7 +124,7 @@ def _reason(
     return Reason(found.byte, "moves", "moves, not known why")
 
 
-def _counter(numbers: NDArray[np.uint8]) -> tuple[int, int] | None:
+def _counter(numbers: NDArray[np.integer[Any]]) -> tuple[int, int] | None:
     """Return the first and the last bit of the part of a byte that counts."""
     for low, width in ((0, 8), (0, 4), (4, 4), (0, 3), (0, 2), (4, 2), (6, 2)):
         part = (numbers >> low).astype(int) & ((1 << width) - 1)
