@@ -122,7 +122,9 @@ def _calculated(node: ast.expr, v: float) -> float:
 
 def database(path: Path) -> Iterator[tuple[int, Value]]:
     """Yield the values of FOME's database whose meaning we know."""
-    for message in cantools.database.load_string(path.read_text(encoding="utf-8"), "dbc", strict=False).messages:
+    whole = cantools.database.can.Database(strict=False)
+    whole.add_dbc_string(path.read_text(encoding="utf-8"))
+    for message in whole.messages:
         for signal in message.signals:
             if signal.name in FOME:
                 read = _signal_reader(message, signal.name)

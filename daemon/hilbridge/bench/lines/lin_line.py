@@ -59,7 +59,7 @@ def checksum_of(settings: LinLine, frame: LinFrame, data: bytes) -> int:
 
 
 def frame_rows(settings: LinLine) -> dict[str, str]:
-    """Return the frames of a line by name, in words."""
+    """Return the frames of a line by name, as people read them."""
     return {
         name: f"0x{one.id:02X} (0x{protected(one.id):02X}), "
         + (f"{len(one.content)} bytes" if one.is_sent else f"{one.length} bytes of another node")
