@@ -4,7 +4,8 @@
 
 FOLDER has the repositories that tests/clusters/judged.yaml names, each as OWNER/NAME (git clone, by whoever runs this;
 logs are not committed). Prints what of each profile is otherwise in its cars; `--write` makes docs/judged.md of it.
-Exit status 1: a length, period, counter or checksum differs, and judged.yaml has no word on it.
+Exit status 1: a length, period, counter or checksum, an identifier of a project or a value of a dash differs, and
+judged.yaml has no word on it.
 """
 
 import argparse
@@ -26,6 +27,9 @@ from hilbridge.files.configuration.profiles import load_profile
 from hilbridge.frames.bus.gate import never_sent
 from hilbridge.frames.codec.frame import EXTENDED_MASK
 
+from .judged_dashes import Verdict, beside_dashes
+from .judged_reasons import KINDS, Databases, Reason, in_words, reasons
+
 CHECKOUT: Final = Path(__file__).parents[1]
 TABLE: Final = CHECKOUT / "tests/clusters/judged.yaml"
 PAGE: Final = CHECKOUT / "docs/judged.md"
@@ -45,6 +49,10 @@ the same with a log of yours ([a profile of my own](guides/own-profile.md#beside
 
 A log shows what a car sends, not what a cluster insists on: a byte that differs may be another engine, another year, or
 something that the vehicle model does not have. Counters and checksums are another matter: there the car is right.
+
+Each byte that differs has its reason. Names of signals are what a public database (opendbc) has in these bits: the car
+sends there what the profile holds at rest; that it means the same by it is likely, and no more. "As ours in the ...":
+another recorded car of the same profile. "Not known why": the byte moves, and no source that was read says more.
 """
 
 _PROJECTS: Final = """\
@@ -52,6 +60,25 @@ _PROJECTS: Final = """\
 
 What other people's programs send to the same cluster, read out of their sources, beside what the profile sends. A
 project that sends less is no contradiction: clusters are content with much less than a car has.
+"""
+
+
+_KINDS: Final = {
+    "named": "named by a source",
+    "elsewhere": "as ours in another car",
+    "counter": "counters",
+    "constant": "constants of the car",
+    "state": "states",
+    "moves": "not known",
+}
+
+
+_DASHES: Final = """\
+## Dashes beside decoders of others
+
+What an engine's control unit says, read by other people's decoders from the frames that the dash profiles send in ten
+seconds, beside the vehicle of the same tick. RealDash's files are the origin of some of these profiles too; a table by
+the makers' layouts judges them in the tests.
 """
 
 
@@ -73,8 +100,8 @@ class Judged(NamedTuple):
 
     def reason(self, frame: FrameFinding) -> str | None:
         """Return why a frame differs, if judged.yaml says so."""
-        reasons: dict[str, str] = self.row.get("reasons", {})
-        return reasons.get(frame.name)
+        by_name: dict[str, str] = self.row.get("reasons", {})
+        return by_name.get(frame.name)
 
 
 class Project(NamedTuple):
@@ -96,9 +123,9 @@ class Project(NamedTuple):
         }
 
 
-def table() -> dict[str, list[dict[str, Any]]]:
+def table() -> dict[str, Any]:
     """Return tests/clusters/judged.yaml."""
-    found: dict[str, list[dict[str, Any]]] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
+    found: dict[str, Any] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
     return found
 
 
@@ -144,8 +171,33 @@ def _plain(log: Path, scratch: Path) -> Path:
     return scratch / log.name
 
 
-def page(judged: list[Judged], projects: list[Project]) -> str:
+def explained(judged: list[Judged]) -> Iterator[tuple[Judged, Databases, dict[int, list[Reason]]]]:
+    """Yield each profile beside its car with the reasons of the bytes that differ, by identifier of the frame."""
+    whole = table()
+    files: dict[str, Databases] = {name: Databases(names) for name, names in whole["databases"].items()}
+    for one in judged:
+        profile = one.row["profile"]
+        facts: dict[str, dict[str, str]] = whole["facts"].get(profile, {})
+        others = [(other.row["car"], other.car) for other in judged if other.row["profile"] == profile]
+        elsewhere = [(name, car) for name, car in others if car is not one.car]
+        found = {
+            frame.can_id: reasons(frame, one.car, facts.get(frame.name, {}), files[profile], elsewhere)
+            for frame in one.found.frames
+            if frame.rest
+        }
+        yield one, files[profile], found
+
+
+def _dash_reasons(one: Verdict) -> dict[str, str]:
+    """Return why a decoder reads a value otherwise, by value; empty: judged.yaml says nothing."""
+    known = {name: why for several, why in one.row.get("reasons", {}).items() for name in several.split()}
+    return {name: known.get(name, "") for name in sorted(one.wrong)}
+
+
+def page(judged: list[Judged], projects: list[Project], dashes: list[Verdict]) -> str:
     """Return docs/judged.md."""
+    told = list(explained(judged))
+    kinds = Counter(reason.kind for _, _, found in told for frame in found.values() for reason in frame)
     titles = ("profile", "car", "log", "its frames: equal, differing, not heard", "counters and checksums right")
     lines = [_HEAD, f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
     for one in judged:
@@ -153,12 +205,17 @@ def page(judged: list[Judged], projects: list[Project]) -> str:
         log = f"{one.car.frames:,} frames, {one.car.seconds:.0f} s, {one.row['source']}"
         counts = f"{verdicts['equal']}, {verdicts['differs'] + verdicts['in part']}, {verdicts['not heard']}"
         lines.append(f"| {one.row['profile']} | {one.row['car']} | {log} | {counts} | {right} of {of} |")
-    for one in judged:
-        lines += ["", f"## {one.row['profile']}: {one.row['car']}", "", "| frame | in the car | why |", "|---|---|---|"]
+    lines += [
+        "",
+        f"Of {kinds.total()} bytes that differ: " + ", ".join(f"{_KINDS[one]} {kinds[one]}" for one in KINDS) + ".",
+    ]
+    for one, databases, found in told:
+        lines += ["", f"## {one.row['profile']}: {one.row['car']}", "", f"Names of signals: {databases.words()}.", ""]
+        lines += ["| frame | in the car | why |", "|---|---|---|"]
         for frame in one.found.frames:
             if differs := differences(frame):
-                why = one.reason(frame) or "not known"
-                lines.append(f"| {identifier(frame.can_id)} {frame.name} | {'; '.join(differs)} | {why} |")
+                words = filter(None, (one.reason(frame), in_words(found.get(frame.can_id, []))))
+                lines.append(f"| {identifier(frame.can_id)} {frame.name} | {'; '.join(differs)} | {'; '.join(words)} |")
         lines += ["", f"In the car alone: {' '.join(map(identifier, one.found.strangers)) or 'none'}."]
     lines += ["", _PROJECTS, "| profile | project | identifiers of both | the project's alone | the profile's alone |"]
     lines.append("|---|---|---|---|---|")
@@ -170,6 +227,17 @@ def page(judged: list[Judged], projects: list[Project]) -> str:
         more = " ".join(map(identifier, sorted(each.ours - each.theirs))) or "none"
         both = len(each.ours & each.theirs)
         lines.append(f"| {each.row['profile']} | {each.row['project']} | {both} | {alone} | {more} |")
+    lines += [
+        "",
+        _DASHES,
+        "| profile | decoder | values read as the vehicle has them | otherwise |",
+        "|---|---|---|---|",
+    ]
+    for dash in dashes:
+        equal, _ = dash.words()
+        otherwise = "; ".join(f"{name}: {why}" for name, why in _dash_reasons(dash).items()) or "none"
+        decoder = f"{dash.row['project']}, {Path(dash.row['file']).name}"
+        lines.append(f"| {dash.row['profile']} | {decoder} | {equal} | {otherwise} |")
     return "\n".join(lines) + "\n"
 
 
@@ -179,7 +247,8 @@ def main() -> int:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     judged, projects = list(judge(options.folder)), list(beside_projects(options.folder))
-    text = page(judged, projects)
+    dashes = beside_dashes(options.folder, table()["dashes"])
+    text = page(judged, projects, dashes)
     if options.write:
         PAGE.write_text(text, encoding="utf-8")
     else:
@@ -197,7 +266,10 @@ def main() -> int:
     ]  # fmt: skip
     for project, one in missing:
         print(f"{project}: {identifier(one)} is not in the profile, and judged.yaml has no word on it", file=sys.stderr)
-    return 1 if unknown or missing else 0
+    otherwise = [(one.row["profile"], name) for one in dashes for name, why in _dash_reasons(one).items() if not why]
+    for profile, name in otherwise:
+        print(f"{profile}: {name} is read otherwise, and judged.yaml has no word on it", file=sys.stderr)
+    return 1 if unknown or missing or otherwise else 0
 
 
 if __name__ == "__main__":

@@ -26,7 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "a packaged one",
     )  # fmt: skip
     origin.add_argument("--profile", metavar="PROFILE", help="a profile, as `hilbridge profiles` lists them")
-    parser.add_argument("--node", action="append", default=[], help="node of the database that is ours; or several")
+    parser.add_argument(
+        "--node", action="append", default=[], help="node of the database, or of the LIN, that is ours; or several"
+    )
     parser.add_argument(
         "--bus", metavar="NAME", help="name of the bus in the bench (default: can; with --profile: cluster)"
     )

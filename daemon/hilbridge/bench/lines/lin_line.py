@@ -32,7 +32,7 @@ BREAK: Final = b"\x00"
 SLEEP: Final = bytes([0x00, *[0xFF] * 7])
 _SLEEP_ID: Final = 0x3C
 
-_LONGEST: Final = 64
+LONGEST: Final = 64
 """[byte] that are read in a tick at most."""
 
 
@@ -50,6 +50,21 @@ def checksum(data: bytes, pid: int | None) -> int:
     while whole > 0xFF:
         whole = (whole & 0xFF) + (whole >> 8)
     return ~whole & 0xFF
+
+
+def checksum_of(settings: LinLine, frame: LinFrame, data: bytes) -> int:
+    """Return the checksum of a frame with this data, of the kind that the frame or else its line has."""
+    classic = (frame.checksum or settings.checksum) == "classic" or frame.id in DIAGNOSTIC_IDS
+    return checksum(data, None if classic else protected(frame.id))
+
+
+def frame_rows(settings: LinLine) -> dict[str, str]:
+    """Return the frames of a line by name, as people read them."""
+    return {
+        name: f"0x{one.id:02X} (0x{protected(one.id):02X}), "
+        + (f"{len(one.content)} bytes" if one.is_sent else f"{one.length} bytes of another node")
+        for name, one in settings.frames.items()
+    }
 
 
 class LinBus:
@@ -100,9 +115,9 @@ class LinBus:
         """Take the bytes of the port at `t` [ns]."""
         if not data:
             return
-        if len(data) > _LONGEST:
-            self.statistics.flooded += len(data) - _LONGEST
-            data = data[:_LONGEST]
+        if len(data) > LONGEST:
+            self.statistics.flooded += len(data) - LONGEST
+            data = data[:LONGEST]
         if self._expected:
             data = self._compared(data)
         if self._answer is not None:
@@ -131,7 +146,7 @@ class LinBus:
         if len(self._heard) <= length:
             return
         data, found = self._heard[:length], self._heard[length]
-        if found == self._checksum(frame, data) and len(self._heard) == length + 1:
+        if found == checksum_of(self.settings, frame, data) and len(self._heard) == length + 1:
             self.statistics.heard += 1
             self.last = f"{name}: {data.hex(' ').upper()}"
         else:
@@ -191,7 +206,7 @@ class LinBus:
             data = bytearray(frame.content if outgoing is None else outgoing.encode(self._channels))
             if outgoing is not None and outgoing.protector is not None:
                 outgoing.protector.protect(data)
-            sent += bytes(data) + bytes([self._checksum(frame, bytes(data))])
+            sent += bytes(data) + bytes([checksum_of(self.settings, frame, bytes(data))])
         else:
             self._answer = name, frame
         taken = port is not None and port.set_break(False, t) and port.write(sent, t)
@@ -201,11 +216,6 @@ class LinBus:
         elif frame.is_sent:
             self.statistics.passed += taken
             self.statistics.silent += not taken
-
-    def _checksum(self, frame: LinFrame, data: bytes) -> int:
-        kind = frame.checksum or self.settings.checksum
-        classic = kind == "classic" or frame.id in DIAGNOSTIC_IDS
-        return checksum(data, None if classic else protected(frame.id))
 
     # -- the rest -----------------------------------------------------------------------------------------------
 
@@ -233,11 +243,7 @@ class LinBus:
 
     def rows(self) -> dict[str, str]:
         """Return the frames by name."""
-        return {
-            name: f"0x{one.id:02X} (0x{protected(one.id):02X}), "
-            + (f"{len(one.content)} bytes" if one.is_sent else f"{one.length} bytes of another node")
-            for name, one in self.settings.frames.items()
-        }
+        return frame_rows(self.settings)
 
     def doubts(self) -> Iterator[str]:
         """Yield what the user may not have meant: frames that the schedule leaves out."""

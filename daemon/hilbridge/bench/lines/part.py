@@ -10,6 +10,7 @@ from hilbridge.base.common.errors import ErrorCollector, KeyPath
 from hilbridge.base.common.rows import Family, armed_fact, counter, fact, trouble_fact
 from hilbridge.base.common.statistics import counters
 from hilbridge.bench.lines.lin_line import LinBus
+from hilbridge.bench.lines.lin_slave import LinSlave
 from hilbridge.bench.lines.telegram_line import TelegramBus
 from hilbridge.bench.parts.part import Context, PartKind, Stage, Step
 from hilbridge.boundary.links.poller import Ready
@@ -17,7 +18,7 @@ from hilbridge.boundary.links.serial_output import OutputPort
 from hilbridge.files.settings import BenchSettings
 from hilbridge.files.settings.lines import TelegramLine
 
-AnyLine: TypeAlias = TelegramBus | LinBus
+AnyLine: TypeAlias = TelegramBus | LinBus | LinSlave
 
 PACKETS: Final = Family("line_telegrams_total", "Telegrams or frames of a serial bus", ("line", "fate"))
 EVENTS: Final = Family("line_events_total", "What a serial bus counts", ("line", "event"))
@@ -89,7 +90,7 @@ class LinesPart:
 
 
 def build(context: Context) -> LinesPart | None:
-    """Return the serial buses of a bench, None without. ConfigurationError: see `TelegramBus` and `LinBus`."""
+    """Return the serial buses of a bench, None without. ConfigurationError: see `TelegramBus`, `LinBus`, `LinSlave`."""
     if not context.settings.lines:
         return None
     lines: dict[str, AnyLine] = {}
@@ -100,7 +101,8 @@ def build(context: Context) -> LinesPart | None:
             if isinstance(settings, TelegramLine):
                 lines[name] = TelegramBus(name, settings, context.settings.period, place, context.data)
             else:
-                lines[name] = LinBus(name, settings, context.settings.period, place, context.data)
+                kind = LinBus if settings.master else LinSlave
+                lines[name] = kind(name, settings, context.settings.period, place, context.data)
     errors.verdict()
     return LinesPart(lines, context.ports, context.settings.period)
 

@@ -24,6 +24,8 @@ class LineStatistics:
     lost: int = 0
     """Telegrams that were given up after all their attempts."""
     unanswered: int = 0
-    """Headers of LIN that no node answered."""
+    """Headers of LIN that no node answered, or this one too late."""
+    others: int = 0
+    """Headers of LIN with an identifier of no frame of the line."""
     flooded: int = 0
     """Bytes that were not read: more than the line can carry."""

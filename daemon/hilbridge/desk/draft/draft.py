@@ -28,7 +28,7 @@ def draft(source: str, file: Path | None, bus: str | None, nodes: list[str], acc
     if Path(source).suffix.lower() == SUFFIX:
         if not Path(source).is_file():
             raise ConfigurationError(f"there is no file {source}")
-        return draft_ldf(Path(source), bench_name(file or Path(source)), bus or "lin")
+        return draft_ldf(Path(source), bench_name(file or Path(source)), bus or "lin", nodes)
     for option, given in (
         ("--node", nodes),
         ("--bus", bus),

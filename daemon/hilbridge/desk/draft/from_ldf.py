@@ -1,10 +1,13 @@
-"""Drafts a bench for a LIN from its description file (LDF): frames of the master with their signals, the schedule.
+"""Drafts a bench for a LIN from its description file (LDF): frames of our nodes with their signals, the schedule.
+
+Ours is the master, or the nodes that are named. Without the master among them there is no schedule: it sends the
+headers.
 
 The file is read by ldfparser. A signal is drafted as the constant that it has at first, with its place and scale: what
 the model has for it is for the user to write.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,13 +21,21 @@ _RATE: Final = 200
 """[ticks/s] A tick of 5 ms: slots of 10 ms and more are whole numbers of it."""
 
 
-def draft_ldf(path: Path, name: str, line: str) -> str:
-    """Return the text of a bench. ConfigurationError: ldfparser is not there, or cannot read the file."""
+def draft_ldf(path: Path, name: str, line: str, nodes: Sequence[str] = ()) -> str:
+    """Return the text of a bench with `nodes`, by default the master.
+
+    ConfigurationError: ldfparser is not there, or cannot read the file; it has no such node.
+    """
     ldf = _read(path)
     tables = list(ldf.get_schedule_tables())
     if not tables:
         raise ConfigurationError(f"{path} has no schedule table")
     master = ldf.get_master().name
+    known = [master, *(one.name for one in ldf.get_slaves())]
+    for one in nodes:
+        if one not in known:
+            raise ConfigurationError(f"{path} has no node {one} (it has: {', '.join(known)})")
+    ours = list(nodes) or [master]
     frames = {one.name: one for one in ldf.get_unconditional_frames()}
     used = [entry for entry in tables[0].schedule if getattr(getattr(entry, "frame", None), "name", None) in frames]
     left_out = len(tables[0].schedule) - len(used)
@@ -45,9 +56,12 @@ def draft_ldf(path: Path, name: str, line: str) -> str:
             f"    baudrate: {ldf.get_baudrate():g}",
             f"    checksum: {'classic' if classic else 'enhanced'}",
             "    frames:",
-            *(text for one in frames.values() for text in _frame(one, one.publisher.name == master)),
-            "    schedule:",
-            *(f"      - {{frame: {entry.frame.name}, time: {_ticks(entry.delay):g}}}" for entry in used),
+            *(text for one in frames.values() for text in _frame(one, one.publisher.name in ours)),
+            *(
+                _schedule(used)
+                if master in ours
+                else ["    master: false               # its headers come from " + master]
+            ),
             "",
         ]
     )
@@ -63,6 +77,12 @@ def _read(path: Path) -> Any:
     except Exception as error:  # noqa: BLE001 - the parser raises what its grammar's library does
         reason = " ".join(str(error).split())[:200]
         raise ConfigurationError(f"{path} cannot be read as an LDF: {reason}") from None
+
+
+def _schedule(entries: Iterable[Any]) -> Iterator[str]:
+    yield "    schedule:"
+    for entry in entries:
+        yield f"      - {{frame: {entry.frame.name}, time: {_ticks(entry.delay):g}}}"
 
 
 def _ticks(delay: float) -> float:

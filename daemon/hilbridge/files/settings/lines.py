@@ -1,4 +1,4 @@
-"""Settings of the serial buses beside CAN: lines of telegrams, such as the K-bus, and LIN with a schedule.
+"""Settings of the serial buses beside CAN: lines of telegrams, such as the K-bus, and LIN as master or slave.
 
 A layout of telegrams is data:
 
@@ -166,7 +166,7 @@ class LinFrame(PlacedFrame):
             raise ConfigurationError("belongs to a frame with 'data'", ("signals",))
         for key in ("send", "period", "phase", "events", "wake_up"):
             if getattr(self, key):
-                raise ConfigurationError("goes by the 'schedule' of its line", (key,))
+                raise ConfigurationError("goes by the headers of its line's master", (key,))
         return self
 
 
@@ -178,9 +178,12 @@ class LinSlot(Settings):
 
 
 class LinLine(_Line):
-    """A LIN whose master is the bench: it sends the headers of a schedule, and answers those of its frames."""
+    """A LIN: the bench is its master, which sends the headers of a schedule, or a slave, and answers its own frames."""
 
-    protocol: Annotated[Literal["lin"], Field(description="LIN 2.x, as the master")]
+    protocol: Annotated[Literal["lin"], Field(description="LIN 2.x")]
+    master: Annotated[
+        bool, Field(description="false: another node sends the headers, such as a cluster; there is no 'schedule' then")
+    ] = True
     baudrate: Annotated[int, Field(ge=1000, le=20_000, description="of the line", json_schema_extra=unit("bit/s"))] = (
         19200
     )
@@ -209,8 +212,10 @@ class LinLine(_Line):
             if slot.frame not in self.frames:
                 known_names = ", ".join(self.frames) or "none"
                 raise ConfigurationError(f"there is no such frame (known: {known_names})", ("schedule", index, "frame"))
-        if not self.schedule:
-            raise ConfigurationError("needs 'schedule'")
+        if self.master and not self.schedule:
+            raise ConfigurationError("needs 'schedule', or 'master: false'")
+        if not self.master and self.schedule:
+            raise ConfigurationError("is for the master of the LIN to say", ("schedule",))
         return self
 
 

@@ -81,3 +81,46 @@ class LinNode:
             if total >= 256:
                 total -= 255
         return 0xFF - total
+
+
+@dataclass
+class LinMaster:
+    """The master of a LIN: it sends headers, and believes answers with the enhanced checksum.
+
+    `answered`: (protected identifier, data in hexadecimal); `missing`: headers behind which nothing came in time.
+    """
+
+    lengths: dict[int, int]
+    answered: list[tuple[int, str]] = field(default_factory=list)
+    refused: int = 0
+    missing: int = 0
+    waiting: int | None = None
+    rest: bytes = b""
+
+    def header(self, pid: int) -> bytes:
+        """Return break, sync and an identifier with its parity; what was awaited before is missing."""
+        self.missing += self.waiting is not None
+        self.waiting, self.rest = pid, b""
+        return b"\x00\x55" + bytes([pid])
+
+    def frame(self, pid: int, data: bytes) -> bytes:
+        """Return a header with an answer, of the master or of a third node."""
+        sent = self.header(pid) + data + bytes([LinNode({}, {}).sum(pid, data)])
+        self.waiting = None
+        return sent
+
+    def feed(self, data: bytes) -> None:
+        """Take what a node answers."""
+        self.rest += data
+        if self.waiting is None:
+            self.refused += len(data)
+            return
+        size = self.lengths[self.waiting] + 1
+        if len(self.rest) < size:
+            return
+        whole, found = self.rest[: size - 1], self.rest[size - 1]
+        good = len(self.rest) == size and found == LinNode({}, {}).sum(self.waiting, whole)
+        if good:
+            self.answered.append((self.waiting, whole.hex(" ").upper()))
+        self.refused += not good
+        self.waiting = None

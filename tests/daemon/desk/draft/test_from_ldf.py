@@ -52,6 +52,21 @@ def test_a_bench_is_drafted_from_a_description(tmp_path: Path) -> None:
     }
 
 
+def test_a_slave_is_drafted_where_another_node_is_the_master(tmp_path: Path) -> None:
+    (tmp_path / "seat.ldf").write_text(LDF)
+    bench = tmp_path / "seat.yaml"
+    assert main(["new", "--from", str(tmp_path / "seat.ldf"), "--node", "LSM", str(bench)]) == 0
+    line = load_bench(str(bench)).settings.lines["lin"]
+    assert isinstance(line, LinLine)
+    assert (line.master, line.schedule) == (False, [])
+    assert {name: (one.id, one.length, list(one.signals)) for name, one in line.frames.items()} == {
+        "CEM_Frm1": (0x10, 3, []),
+        "LSM_Frm1": (0x21, None, ["Switch"]),
+    }
+    with pytest.raises(ConfigurationError, match=r"has no node LMS \(it has: CEM, LSM\)"):
+        draft(str(tmp_path / "seat.ldf"), None, None, ["LMS"], BusAccess())
+
+
 @pytest.mark.parametrize("text", ["", "LIN_description_file;", "\0" * 100, "{" * 5000])
 def test_what_is_no_description_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "odd.ldf").write_text(text)

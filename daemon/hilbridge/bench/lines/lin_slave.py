@@ -1,0 +1,192 @@
+"""A LIN with the bench as one of its slaves: another node, such as a cluster, sends the headers (LIN 2.2A).
+
+    header     break, 55, identifier with two parity bits
+    answer     data and checksum, in the tick in which the header of a frame with `data` was heard
+
+A break is heard as the byte 00, so a header is 00 55 and an identifier whose parity is right. Where the answer of
+another node is awaited, the header of a frame of this line means that none came; in the middle of an answer 00 55 is
+data until its checksum is wrong. While no terminal of the line is on, nothing is answered.
+"""
+
+from collections.abc import Iterator
+from typing import ClassVar, Final
+
+from hilbridge.base.common.errors import ErrorCollector, KeyPath
+from hilbridge.base.common.units import MILLISECOND, SECOND
+from hilbridge.base.common.words import counted
+from hilbridge.bench.lines.lin_line import BREAK, LONGEST, SYNC, checksum_of, frame_rows, protected
+from hilbridge.bench.lines.line_port import LinePort
+from hilbridge.bench.lines.statistics import LineStatistics
+from hilbridge.files.settings.lines import LinFrame, LinLine
+from hilbridge.frames.plan.raw import reply_frame
+from hilbridge.frames.plan.selection import Outgoing
+from hilbridge.frames.plan.terminals import Terminals, terminal_bits
+from vehiclesim.databus import DataBus
+
+_HEADER: Final = BREAK + SYNC
+
+
+class LinSlave:
+    """One LIN whose master is another node; `armed` may change at any time."""
+
+    port_kind: ClassVar[str] = "serial bus"
+
+    def __init__(self, name: str, settings: LinLine, tick: int, place: KeyPath, data: DataBus) -> None:
+        """`tick` [ns]. ConfigurationError, with the key path: see `placed_frame`."""
+        self.name: Final = name
+        self.settings: Final = settings
+        self.armed = settings.armed or not settings.is_hardware
+        self.statistics = LineStatistics()
+        self.last = ""
+        self._channels: Final = data.channels
+        self._terminals: Final = Terminals(data)
+        self._awake_on: Final = terminal_bits(settings.terminals)
+        errors = ErrorCollector()
+        self._outgoing: Final[dict[str, Outgoing]] = {}
+        for name_, frame in settings.frames.items():
+            if frame.is_sent:
+                with errors.attempt():
+                    here = (*place, "frames", name_)
+                    one = reply_frame(name_, frame, frame.id, frame.signals, tick, here, data.entries)
+                    self._outgoing[name_] = one
+        errors.verdict()
+        self._tick: Final = tick
+        self._frames: Final = {protected(frame.id): (name_, frame) for name_, frame in settings.frames.items()}
+        self._heard = b""
+        self._awaited: tuple[str, LinFrame] | None = None  # the frame of another node whose header was heard
+        self._asked: tuple[str, LinFrame] | None = None  # the frame of ours whose header was heard
+        self._expected = b""  # what of our answer has not come back yet
+
+    # -- what is heard ------------------------------------------------------------------------------------------
+
+    def feed(self, data: bytes, t: int, trouble: str = "") -> None:
+        """Take the bytes of the port at `t` [ns]."""
+        if not data:
+            return
+        if len(data) > LONGEST:
+            self.statistics.flooded += len(data) - LONGEST
+            data = data[-LONGEST:]
+        if self._expected:
+            data = self._compared(data)
+        self._heard += data
+        while self._step():
+            pass
+        self._heard = self._heard[-LONGEST:]
+
+    def _compared(self, data: bytes) -> bytes:
+        """Compare bytes with those that were answered; return what is not our own."""
+        own = data[: len(self._expected)]
+        if self._expected.startswith(own):
+            self._expected = self._expected[len(own) :]
+            self.statistics.passed += not self._expected
+            return data[len(own) :]
+        if data.startswith(BREAK):
+            self.statistics.silent += 1
+        else:
+            self.statistics.collisions += 1
+        self._expected = b""
+        return data
+
+    def _step(self) -> bool:
+        """Take a header or an answer out of what was heard; return whether there was one."""
+        if self._awaited is not None and not self._begins():
+            return self._take_answer(*self._awaited)
+        begin = self._heard.find(_HEADER)
+        if begin < 0 or len(self._heard) < begin + 3:
+            return False
+        pid, self._heard = self._heard[begin + 2], self._heard[begin + 3 :]
+        self.statistics.unanswered += (self._awaited is not None) + (self._asked is not None)
+        self._awaited = self._asked = None
+        if pid != protected(pid & 0x3F):
+            self.statistics.damaged += 1
+            return True
+        found = self._frames.get(pid)
+        if found is None:
+            self.statistics.others += 1
+        elif found[1].is_sent:
+            self._asked = found
+        else:
+            self._awaited = found
+        return True
+
+    def _begins(self) -> bool:
+        """Whether a header of this line stands where the answer of another node was awaited."""
+        return self._heard.startswith(_HEADER) and len(self._heard) > 2 and self._heard[2] in self._frames
+
+    def _take_answer(self, name: str, frame: LinFrame) -> bool:
+        length = frame.length or 0
+        if len(self._heard) <= length:
+            return False
+        data, found = self._heard[:length], self._heard[length]
+        self._awaited = None
+        if found == checksum_of(self.settings, frame, data):
+            self._heard = self._heard[length + 1 :]
+            self.statistics.heard += 1
+            self.last = f"{name}: {data.hex(' ').upper()}"
+        else:
+            self.statistics.damaged += 1
+        return True
+
+    # -- what is sent -------------------------------------------------------------------------------------------
+
+    def publish(self, t: int, port: LinePort | None) -> None:
+        """Answer what was asked in this tick, until `t` [ns]; `port` None: none is there, as in a replay."""
+        self._terminals.changed()
+        if self._asked is None:
+            return
+        (name, frame), self._asked = self._asked, None
+        if self._heard or not self._terminals.on & self._awake_on:
+            self.statistics.unanswered += 1  # bytes follow the header already: it is too late, or another one answers
+            return
+        if not self.armed:
+            self.statistics.unarmed += 1
+            return
+        outgoing = self._outgoing[name]
+        data = bytearray(outgoing.encode(self._channels))
+        if outgoing.protector is not None:
+            outgoing.protector.protect(data)
+        sent = bytes(data) + bytes([checksum_of(self.settings, frame, bytes(data))])
+        taken = port is not None and port.write(sent, t)
+        if self.settings.echoes:
+            self._expected = sent
+        else:
+            self.statistics.passed += taken
+            self.statistics.silent += not taken
+
+    # -- the rest -----------------------------------------------------------------------------------------------
+
+    def cut_off(self) -> None:
+        """Switch all terminals off for good."""
+        self._terminals.cut_off()
+
+    def take_over(self, before: object, t: int) -> None:
+        """Continue from `t` [ns] in the place of another line, if it is of this kind."""
+        if not isinstance(before, LinSlave):
+            return
+        self.armed, self.statistics, self.last = before.armed, before.statistics, before.last
+        self._terminals.take_over(before._terminals)
+        for name, outgoing in self._outgoing.items():
+            old = before._outgoing.get(name)
+            if old is not None and old.protector is not None and outgoing.protector is not None:
+                outgoing.protector.take_over(old.protector)
+
+    def describe(self) -> str:
+        """Return one line for people."""
+        return f"LIN of another master, {counted(len(self._outgoing), 'answer')} at {self.settings.baudrate} bit/s"
+
+    def rows(self) -> dict[str, str]:
+        """Return the frames by name."""
+        return frame_rows(self.settings)
+
+    def doubts(self) -> Iterator[str]:
+        """Yield what the user may not have meant: a tick that is longer than the master waits for an answer.
+
+        A frame takes 1.4 times its bits at most (LIN 2.2A, 2.3.2); with a header of 34 bits the rest is reserve.
+        """
+        sizes = [len(frame.content) for frame in self.settings.frames.values() if frame.is_sent]
+        reserve = 2 * (34 + 10 * (min(sizes, default=8) + 1)) * SECOND // (5 * self.settings.baudrate)
+        if sizes and self.settings.is_hardware and self._tick > reserve:
+            yield (
+                f"line {self.name}: answers begin up to {self._tick / MILLISECOND:g} ms after their header, and a "
+                f"master waits {reserve / MILLISECOND:.1f} ms: it needs a 'rate' of {-(-SECOND // reserve)} or more"
+            )
