@@ -137,7 +137,7 @@ class YamlFile:
 
 @lru_cache(maxsize=_KEPT)
 def _parsed(path: str, text: str) -> YamlNode:
-    """Return the values of a file with that text; nobody changes them, they are shared by those that read it again."""
+    """Return the values of a file with that text; they are never changed, and shared by those that read it again."""
     return _Builder(path, text).document()
 
 

@@ -154,7 +154,7 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
 
 @lru_cache(maxsize=_KEPT)
 def _parsed(path: Path, place: KeyPath, kind: str, text: str, remarks: tuple[str, ...]) -> Database:
-    """Return the database of a text; nobody changes it, it is shared by those that read the file again.
+    """Return the database of a text; it is never changed, and shared by those that read the file again.
 
     `remarks`: the warnings about the text so far.
     """
