@@ -302,7 +302,7 @@ class ControlUnits:
                 self._show_memory(
                     network.nodes[name], node.memory, i, ("diagnostics", "j1939", "nodes", name, "memory")
                 )
-        reference = j1939.reference_torque or data_sheet(self._vehicle.engine).max_torque_at_peak
+        reference = j1939.reference_torque or data_sheet(self._vehicle).max_torque_at_peak
         commands = CommandDecoder(_own_database("j1939.dbc"), data, reference, full_braking(self._vehicle.settings))
         network.take_commands(commands, requests)
         return network

@@ -238,7 +238,8 @@ class Wiring:
     def _can_source(self, settings: CanInput, place: KeyPath) -> CanSource:
         message = self.databases[settings.bus].message(settings.message, (*place, "message"))
         ranged = self.settings.buses[settings.bus].range == "database"
-        bus, codec = self._buses[settings.bus], compile_message(message, is_ranged=lambda _: ranged)
+        unranged = set() if ranged else {one.name for one in message.signals}
+        bus, codec = self._buses[settings.bus], compile_message(message, unranged=unranged)
         return CanSource(bus, settings, codec, place, cycle_time=message.cycle_time, entries=self.entries)
 
     def _build_sources(self, errors: ErrorCollector) -> None:

@@ -15,7 +15,7 @@ from hilbridge.base.common.units import SECOND
 from hilbridge.base.common.words import counted
 from hilbridge.base.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.bench.value_list import select_entries
-from hilbridge.boundary.record.recording import Recording
+from hilbridge.boundary.record.recording import LATEST, Recording
 from hilbridge.boundary.record.values_file import EXTENSIONS, check_values, open_values
 from hilbridge.commands.progress import progress_bar
 from hilbridge.commands.replay import report
@@ -61,12 +61,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DATABASE",
         help="of a log: databases that decode its frames to a folder of tables, one for each message",
     )
+    parser.add_argument("--from", dest="first", type=_seconds, metavar="S", help="[s] frames from this run time on")
+    parser.add_argument("--to", dest="last", type=_seconds, metavar="S", help="[s] frames up to this run time")
     parser.add_argument("--channel", metavar="NAME", help="of a log of several buses, as the file calls it")
 
 
 def run(options: argparse.Namespace) -> int:
     if options.file is not None and options.file.suffix.lower() == ".pdx":
         return _export_bench(str(options.directory), options)
+    bounds = [option for option, t in (("--from", options.first), ("--to", options.last)) if t is not None]
+    if bounds and (options.values is not None or is_file(options.directory)):
+        raise ConfigurationError(f"{bounds[0]} is of the frames of a recording")
     if is_file(options.directory):
         from hilbridge.commands import export_log  # numpy takes 0.1 s
 
@@ -80,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
         raise ConfigurationError("--interval is of values: add --values")
     recording = Recording(options.directory)
     try:
-        return _export_frames(recording, options.file) if options.values is None else _export_values(recording, options)
+        return _export_frames(recording, options) if options.values is None else _export_values(recording, options)
     except OSError as error:
         raise ConfigurationError(f"cannot write {options.file}: {error.strerror}") from error
 
@@ -88,10 +93,11 @@ def run(options: argparse.Namespace) -> int:
 def _export_bench(name: str, options: argparse.Namespace) -> int:
     from hilbridge.desk.odx.export import write_pdx  # the bench takes 0.5 s
 
-    for option, value in (("--values", options.values), ("--interval", options.interval), ("--dbc", options.dbc)):
+    of_others = ("values", options.values), ("interval", options.interval), ("dbc", options.dbc)
+    for option, value in (*of_others, ("from", options.first), ("to", options.last)):
         if value is not None:
             raise ConfigurationError(
-                f"{option} is of a recording or a log, and {options.file} has what a bench answers"
+                f"--{option} is of a recording or a log, and {options.file} has what a bench answers"
             )
     try:
         done = write_pdx(build(load_bench(name)), options.file)
@@ -110,11 +116,15 @@ def _swallowed(values: list[str] | None) -> Path:
     return Path(values.pop())
 
 
-def _export_frames(recording: Recording, file: Path) -> int:
+def _export_frames(recording: Recording, options: argparse.Namespace) -> int:
     from hilbridge.boundary.record.export import export  # python-can takes 0.1 s
 
+    file = options.file
+    first, last = options.first or 0, LATEST if options.last is None else options.last
+    if last < first:
+        raise ConfigurationError(f"--to {last / SECOND:g} is before --from {first / SECOND:g}")
     with interruption() as stop, progress_bar(file.name, recording.size) as progress:
-        records = takewhile(lambda _: not stop.requested, recording.records(progress))
+        records = takewhile(lambda _: not stop.requested, recording.between(first, last, progress))
         done = export(records, recording.manifest["buses"], file)
     print(f"{file}: {counted(done.frames, 'frame')}")
     if stop.requested:
@@ -144,6 +154,17 @@ def _export_values(recording: Recording, options: argparse.Namespace) -> int:
         sampler.flush()
     print(f"{file}: {counted(sampler.rows, 'row')} of {counted(len(entries), 'value')}")
     return report(outcome)
+
+
+def _seconds(text: str) -> int:
+    """Return a run time in nanoseconds."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0.0 <= seconds <= LATEST / SECOND:  # not-a-number is neither
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+    return round(seconds * SECOND)
 
 
 def _interval(text: str) -> int:

@@ -4,7 +4,7 @@ What cannot be read of it, such as a half-written record of a killed process or 
 over: a record of kind GAP takes its place, and the records behind it follow.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -22,12 +22,16 @@ from hilbridge.boundary.record.segments import (
     segment_numbers,
     segment_path,
     stretches,
+    whole_records,
 )
 
 _BUS: Final = 4
 """The byte of a frame's payload that has its bus."""
 
-_LATEST: Final = 100 * 365 * 86400 * SECOND
+_FIRST: Final = 4096
+"""[byte] of a segment in which its first record is looked for; a longer one, a part of a reload, has no time here."""
+
+LATEST: Final = 100 * 365 * 86400 * SECOND
 """[ns] A later time is damage: formats of other tools hold no year beyond 2100."""
 
 
@@ -84,10 +88,39 @@ class Recording:
 
         `progress` is called now and then with the number of the `size` bytes that were read.
         """
+        return self._read(self.segments, progress)
+
+    def between(
+        self, since: int, until: int, progress: Callable[[int], None] | None = None
+    ) -> Iterator[BoundaryRecord]:
+        """Read the records from time `since` to `until` [ns], both included, as `records` does.
+
+        A segment is opened only if a time between is in it, by the times at which segments begin: `damage` and `gaps`
+        are those of these segments.
+        """
+        begins = [self._begin(number) for number in self.segments]
+        first = max((index for index, begin in enumerate(begins) if begin is not None and begin < since), default=0)
+        skipped = sum(segment_path(self.directory, number).stat().st_size for number in self.segments[:first])
+        shown = None if progress is None else lambda read: progress(skipped + read)
+        for record in self._read(self.segments[first:], shown):
+            if record.t > until:
+                return
+            if record.t >= since:
+                yield record
+
+    def _begin(self, number: int) -> int | None:
+        """Return the time of the first record of a segment [ns]; None: it cannot be read."""
+        with segment_path(self.directory, number).open("rb") as file:
+            content = file.read(HEADER.size + _FIRST)
+        found, _ = whole_records(content[HEADER.size :], HEADER.size)
+        return None if frames_before(content, number) is None or not found else found[0][2]
+
+    def _read(self, segments: Sequence[int], progress: Callable[[int], None] | None) -> Iterator[BoundaryRecord]:
+        """Read the records of segments that follow each other."""
         read = 0
         self.damage, self.gaps, self._t = "", 0, 0
-        for index, number in enumerate(self.segments):
-            if index and number != self.segments[index - 1] + 1:
+        for index, number in enumerate(segments):
+            if index and number != segments[index - 1] + 1:
                 self.gaps += 1
                 yield self._hole(f"segment {number - 1} is missing")
             end = 0
@@ -125,7 +158,7 @@ class Recording:
         least, most = FRAME_LAYOUT.size, FRAME_LAYOUT.size + CLASSIC_LENGTH
         for begin, _, t, kind, payload in found:
             # nearly all are frames of up to 8 bytes, of which this is all that `defect` looks at
-            if kind == FRAME and 0 <= t <= _LATEST and least <= len(payload) <= most and payload[_BUS] < buses:
+            if kind == FRAME and 0 <= t <= LATEST and least <= len(payload) <= most and payload[_BUS] < buses:
                 yield BoundaryRecord(t, kind, payload)
             elif reason := self._defect(t, kind, payload):
                 yield self._hole(f"the record of {name} at byte {begin} is damaged: {reason}")
@@ -139,6 +172,6 @@ class Recording:
 
     def _defect(self, t: int, kind: int, payload: bytes) -> str:
         """Return why the next record cannot be one, though it was read as it was written; empty: it can."""
-        if not 0 <= t <= _LATEST:
+        if not 0 <= t <= LATEST:
             return f"its time is {t / SECOND:g} s"
         return "" if kind == GAP else defect(kind, payload, len(self.manifest["buses"]))

@@ -1,6 +1,6 @@
 """The bench file: YAML to checked settings, the files it names, and the line of every setting."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from hilbridge.base.common.errors import CollectedError, ConfigurationError, Doubt, InvalidFileError, KeyPath, Problem
+from hilbridge.base.common.errors import CollectedError, ConfigurationError, Doubt, InvalidFileError, Problem
 from hilbridge.base.resources import Kind, find
 from hilbridge.files.configuration.changes import UNCHANGED, Changes, change
 from hilbridge.files.configuration.consistency import findings
@@ -68,9 +68,17 @@ class BenchFile:
 
     def altered(self, **keys: Any) -> "BenchFile":
         """Return the same bench with other values for keys of the file's top level, as if they were there."""
+        file = self._with(keys)
+        return replace(self, file=file, settings=_settings(file))
+
+    def seeded(self, seed: int) -> "BenchFile":
+        """Return the same bench with a seed that is known to be one: the file is not checked again."""
+        return replace(self, file=self._with({"seed": seed}), settings=self.settings.model_copy(update={"seed": seed}))
+
+    def _with(self, keys: dict[str, Any]) -> YamlFile:
         file = copy(self.file)
         file.data = self.file.data | keys
-        return replace(self, file=file, settings=_settings(file))
+        return file
 
     @property
     def has_demo_driver(self) -> bool:
@@ -95,7 +103,7 @@ def load_bench(name: str, changes: Changes = UNCHANGED) -> BenchFile:
     change(file, changes.bench)
     problems: list[Problem] = []
     settings = _validate(file, problems)
-    if settings and (told := sorted(set(changes.bench) & {_path(place) for place, _ in secret_places(settings)})):
+    if settings and changes.bench and (told := _secrets(settings, changes.bench)):
         words = "is a secret, which belongs into the bench file: commands and campaigns are written down"
         raise ConfigurationError(f"bench.{told[0]} {words}")
     vehicle = _vehicle(file, changes.vehicle, problems)
@@ -114,8 +122,9 @@ def bench_schema() -> Schema:
     return schema_of(TypeAdapter(BenchSettings), TITLE)
 
 
-def _path(place: KeyPath) -> str:
-    return ".".join(map(str, place))
+def _secrets(settings: BenchSettings, changes: Collection[str]) -> list[str]:
+    """Return the key paths of secrets among `changes`."""
+    return sorted({".".join(map(str, place)) for place, _ in secret_places(settings)}.intersection(changes))
 
 
 def _settings(file: YamlFile) -> BenchSettings:

@@ -7,7 +7,7 @@ vehiclesim.parameters, which are turned into pydantic models of the same shape.
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, is_dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, get_args, get_origin
@@ -192,6 +192,7 @@ def _check_parts_together(vehicle: VehicleFile) -> None:
         raise ConfigurationError(reason, (name,) if name == "shafts" else ("shifting", name)) from None
 
 
+@lru_cache(maxsize=8)
 def _check_engine(settings: EngineSettings) -> None:
     """Raise ConfigurationError for an engine that brakes at full throttle somewhere between idle and max_rpm.
 

@@ -9,6 +9,7 @@ depth and, after aliases are expanded, in number of values.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -23,6 +24,12 @@ MAXIMUM_BYTES: Final = 1 << 20
 MAXIMUM_DEPTH: Final = 40
 MAXIMUM_VALUES: Final = 100_000
 MAXIMUM_DIGITS: Final = 100
+
+_KEPT: Final = 32
+"""Files that are kept parsed: a process that builds a bench again finds them so, if their text is the same."""
+
+_KEPT_LENGTH: Final = 1 << 17
+"""[character] A longer text is parsed each time."""
 
 Scalar = str | int | float | bool | None
 
@@ -101,7 +108,9 @@ class YamlFile:
     @classmethod
     def load(cls, path: Path) -> "YamlFile":
         """Read a file; an InvalidFileError reports all that is wrong with its form."""
-        return cls(path, _Builder(str(path), _read(path)).document())
+        text = _read(path)
+        parse = _parsed if len(text) <= _KEPT_LENGTH else _parsed.__wrapped__
+        return cls(path, parse(str(path), text))
 
     def line(self, place: KeyPath) -> int:
         """Return the line of a key path, or of the longest part of it that the file contains."""
@@ -124,6 +133,12 @@ class YamlFile:
             else:
                 break
         return path, line
+
+
+@lru_cache(maxsize=_KEPT)
+def _parsed(path: str, text: str) -> YamlNode:
+    """Return the values of a file with that text; they are never changed, and shared by those that read it again."""
+    return _Builder(path, text).document()
 
 
 def _read(path: Path) -> str:

@@ -13,9 +13,11 @@ numbers by a key, which is the name where it has one layout.
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import islice
 from typing import Final, TypeAlias
+from weakref import WeakKeyDictionary
 
 from cantools.database.can import Message, Signal
 from cantools.database.namedsignalvalue import NamedSignalValue
@@ -38,8 +40,8 @@ Value: TypeAlias = float | str | NamedSignalValue
 """A physical value, or the name of one."""
 
 
-def _always(_: str) -> bool:
-    return True
+_Ways: TypeAlias = tuple[bool, AbstractSet[str]]
+"""`padding` and `unranged` of `compile_message`."""
 
 
 class CompiledMessage:
@@ -51,7 +53,7 @@ class CompiledMessage:
     but priority and source address. One with a `header` is in a frame that is its container.
     """
 
-    def __init__(self, message: Message, *, padding: bool = False, is_ranged: Callable[[str], bool] = _always) -> None:
+    def __init__(self, message: Message, *, padding: bool = False, unranged: AbstractSet[str] = frozenset()) -> None:
         if message.is_container:
             raise ConfigurationError(f"{message.name} is a container of other messages")
         self.name = message.name
@@ -82,7 +84,7 @@ class CompiledMessage:
         for signal in usable:
             if signal.name in reached:
                 name = self.name_of(signal.name)
-                self.signals[signal.name] = SignalCodec(signal, j1939=j1939, ranged=is_ranged(name))
+                self.signals[signal.name] = SignalCodec(signal, j1939=j1939, ranged=name not in unranged)
                 self.layouts[signal.name] = signal
             else:
                 self._leave_out(signal, f"no number of a multiplexer {signal.multiplexer_signal} selects it")
@@ -271,13 +273,21 @@ class CompiledMessage:
         return part
 
 
+_compiled: Final[WeakKeyDictionary[Message, dict[_Ways, CompiledMessage]]] = WeakKeyDictionary()
+
+
 def compile_message(
-    message: Message, *, padding: bool = False, is_ranged: Callable[[str], bool] = _always
+    message: Message, *, padding: bool = False, unranged: AbstractSet[str] = frozenset()
 ) -> CompiledMessage:
     """Return the codec of a message; with `padding`, unused bits are sent as the database's pattern (ones).
 
-    `is_ranged` says of a signal's name whether values are held inside the database's range.
+    `unranged`: the names of signals whose values are not held inside the database's range. A codec is made once, and
+    kept as long as its message is.
 
     ConfigurationError: containers.
     """
-    return CompiledMessage(message, padding=padding, is_ranged=is_ranged)
+    known = _compiled.setdefault(message, {})
+    way = (padding, frozenset(unranged))
+    if way not in known:
+        known[way] = CompiledMessage(message, padding=padding, unranged=unranged)
+    return known[way]

@@ -7,6 +7,7 @@ record     not available while the number of one of its fields is not, and has n
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cantools.database.can import Message, Signal
@@ -31,6 +32,12 @@ class PlacedBytes(NamedTuple):
     content: bytes
 
 
+@lru_cache(maxsize=512)
+def _message(signals: tuple[Signal, ...], length: int) -> Message:
+    """Return the layout of a record as a message, the same one for the same signals, so that it is compiled once."""
+    return Message(0, "record", length, [*signals], strict=False)
+
+
 class DataRecord:
     """The bytes of a data identifier or a PID; `codec` has those fields that are numbers, `signals` their places."""
 
@@ -49,7 +56,7 @@ class DataRecord:
         self.length: Final = _checked(signals, constants, length, place)
         self.signals: Final = tuple(signals)
         self.constants: Final = tuple(constants)
-        self.codec: Final = compile_message(Message(0, "record", self.length, [*signals], strict=False))
+        self.codec: Final = compile_message(_message(self.signals, self.length))
         content = bytearray(self.length)
         for one in constants:
             content[one.start : one.start + len(one.content)] = one.content

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -42,6 +43,12 @@ cantools.database.can.database.LOGGER.setLevel("ERROR")  # of messages with one 
 
 LARGEST: Final = 64 << 20
 """[byte] A larger file is refused: reading it would take minutes, and gigabytes of memory."""
+
+_KEPT: Final = 16
+"""Databases that are kept parsed: a process that builds a bench again finds them so, if their text is the same."""
+
+_KEPT_LENGTH: Final = 1 << 20
+"""[character] A longer text is parsed each time."""
 
 MOST_MESSAGES: Final = 10_000
 """Messages of a file; the largest of the public collection opendbc has 367."""
@@ -141,7 +148,18 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
         raise ConfigurationError(f"there is no database {path}", place) from None
     except OSError as error:
         raise ConfigurationError(f"cannot read {path}: {error.strerror}", place) from None
+    parse = _parsed if len(text) <= _KEPT_LENGTH else _parsed.__wrapped__
+    return parse(path, place, kind, text, tuple(warnings))
+
+
+@lru_cache(maxsize=_KEPT)
+def _parsed(path: Path, place: KeyPath, kind: str, text: str, remarks: tuple[str, ...]) -> Database:
+    """Return the database of a text; it is never changed, and shared by those that read the file again.
+
+    `remarks`: the warnings about the text so far.
+    """
     _require_few(path, text, kind, place)
+    warnings = list(remarks)
     defects: dict[str, str] = {}
     unread = 0
     try:

@@ -202,7 +202,7 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
     codec = compile_message(
         message,
         padding=message.protocol == "j1939",
-        is_ranged=lambda name: _range_rule(name, own, settings) == "database",
+        unranged={one.name for one in message.signals if _range_rule(one.name, own, settings) != "database"},
     )
     held: Held = {}
     node = message.senders[0] if message.senders else None

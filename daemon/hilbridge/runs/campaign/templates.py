@@ -4,13 +4,15 @@
 
 A process that is forked from the one that has built the bench gives it the seed of its run. The bench has never ticked.
 What names code of the user is built in the process of the run alone: it may hang, or remember something.
+
+Where a run has values of its own, its process builds the bench. It finds what does not depend on them, parsed and
+compiled, in what the prepared process has built of the same files before: databases, files, codecs, PIDs, data sheets.
 """
 
 import gc
 import json
 from collections import OrderedDict
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -35,7 +37,7 @@ class BuiltBench(NamedTuple):
 
     def seeded(self, seed: int) -> "BuiltBench":
         """Return the bench with the seed of a run."""
-        file = self.file.altered(seed=seed)
+        file = self.file.seeded(seed)
         self.bench.wiring.seed.change(seed)
         return BuiltBench(file, self.bench)
 
@@ -55,6 +57,7 @@ class Templates:
         self._folder: Final = folder
         self._kept: Final[OrderedDict[str, BuiltBench | None]] = OrderedDict()  # None: it cannot be built
         self._seen: Final[OrderedDict[str, None]] = OrderedDict()
+        self._files: Final[dict[str, bool]] = {}  # whether a bench of them has been built here
 
     def get(self, run: Mapping[str, Any]) -> BuiltBench | None:
         """Return the bench for a run; None: the process of the run builds its own."""
@@ -70,17 +73,33 @@ class Templates:
             self._kept.move_to_end(key)
         elif again and (len(self._kept) < MOST or key == latest):
             self._make(key, run)
+        elif not again and self._files.get(run["bench_files"]) is False:
+            self._build(run)
+            _hold()
+        self._files.setdefault(run["bench_files"], False)
         return self._kept.get(key)
 
     def _make(self, key: str, run: Mapping[str, Any]) -> None:
         if len(self._kept) == MOST:
             self._kept.popitem(last=False)
             gc.unfreeze()
-        self._kept[key] = None
-        with suppress(ConfigurationError):  # the process of each run says why
-            self._kept[key] = build(self._folder, run)
-        gc.collect()
-        gc.freeze()  # a collection in a run would write to every page of what was prepared, and so copy them all
+        self._kept[key] = self._build(run)
+        _hold()
+
+    def _build(self, run: Mapping[str, Any]) -> BuiltBench | None:
+        """Build the bench of a run; None: it cannot be, and the process of each run says why."""
+        try:
+            built = build(self._folder, run)
+        except ConfigurationError:
+            return None
+        self._files[run["bench_files"]] = True
+        return built
+
+
+def _hold() -> None:
+    """Keep what there is from the collector: in a run it would write to every page of it, and so copy them all."""
+    gc.collect()
+    gc.freeze()
 
 
 def _key(run: Mapping[str, Any]) -> str:

@@ -176,3 +176,49 @@ def test_an_archive_that_is_none_ends_the_replay(tmp_path: Path, content: bytes,
         unpack(content, tmp_path)
     assert refused.value.message.startswith(reason)
     assert not list(tmp_path.iterdir())
+
+
+def segments(folder: Path, count: int) -> list[BoundaryRecord]:
+    """Write a recording of segments of ten frames, one in each tick of 1 ms; return its records."""
+    manifest.create(folder, FACTS)
+    records = [BoundaryRecord(i * MILLISECOND, *GOOD[1:]) for i in range(10 * count)]
+    for number in range(count):
+        content = header(number, 10 * number)
+        for position, (t, kind, payload) in enumerate(records[10 * number : 10 * number + 10]):
+            content += record(len(content), 10 * number + position, t, kind, payload)
+        segment_path(folder, number).write_bytes(content)
+    return records
+
+
+@pytest.mark.parametrize(("since", "until"), [(0, 49), (10, 10), (19, 20), (20, 29), (35, 99), (48, 49), (60, 70)])
+def test_what_lies_between_two_times_is_read(tmp_path: Path, since: int, until: int) -> None:
+    """Both included; wherever in a segment they are."""
+    records = segments(tmp_path, 5)
+    found = list(Recording(tmp_path).between(since * MILLISECOND, until * MILLISECOND))
+    assert found == [one for one in records if since * MILLISECOND <= one.t <= until * MILLISECOND]
+
+
+def test_segments_without_a_time_between_are_not_read(tmp_path: Path) -> None:
+    """Damage behind the beginning of one of them is not found; that of one that is read is."""
+    records = segments(tmp_path, 5)
+    for number in (0, 1, 4):
+        path = segment_path(tmp_path, number)
+        path.write_bytes(path.read_bytes()[:-5])
+    one = Recording(tmp_path)
+    progress: list[int] = []
+    assert list(one.between(25 * MILLISECOND, 34 * MILLISECOND, progress.append)) == records[25:35]
+    assert (one.gaps, one.damage) == (0, "")
+    assert min(progress) > sum(segment_path(tmp_path, number).stat().st_size for number in (0, 1))
+    list(one.between(0, 34 * MILLISECOND))
+    assert one.gaps == 2
+
+
+def test_a_segment_that_does_not_tell_its_beginning_is_read(tmp_path: Path) -> None:
+    """Since a time may be in it: what lies before and behind the damage is there."""
+    records = segments(tmp_path, 3)
+    path = segment_path(tmp_path, 1)
+    content = bytearray(path.read_bytes())
+    content[30] ^= 1
+    path.write_bytes(content)
+    found = list(Recording(tmp_path).between(5 * MILLISECOND, 15 * MILLISECOND))
+    assert [one for one in found if one.kind != GAP] == records[5:10] + records[11:16]

@@ -301,3 +301,10 @@ def test_there_is_a_schema() -> None:
         "extended_data",
         "readiness_groups",
     }
+
+
+def test_a_seed_that_is_known_to_be_one_is_put_in_as_any_value() -> None:
+    file = load_bench("demo")
+    one, other = file.seeded(7), file.altered(seed=7)
+    assert (one.settings, one.file.data) == (other.settings, other.file.data)
+    assert file.settings.seed != 7

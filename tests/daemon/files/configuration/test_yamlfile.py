@@ -324,3 +324,13 @@ def test_two_parsers_find_the_same(text: str) -> None:
     (fast, fast_error), (slow, slow_error) = found(events(text)), found(yaml.parse(text, yaml.SafeLoader))
     assert fast[: len(slow)] == slow
     assert slow_error or (fast, fast_error) == (slow, "")
+
+
+def test_a_file_that_is_read_again_has_its_own_values(file: Path) -> None:
+    """Whatever was put into the values of one that was read before."""
+    file.write_text("body: {mass: 1}\n", encoding="utf-8")
+    one = YamlFile.load(file)
+    one.data["body"]["mass"] = 2
+    assert YamlFile.load(file).data == {"body": {"mass": 1}}
+    file.write_text("body: {mass: 3}\n", encoding="utf-8")
+    assert YamlFile.load(file).data == {"body": {"mass": 3}}

@@ -1,5 +1,7 @@
 """Encoding and decoding agree with cantools bit for bit; what cantools refuses is encoded all the same."""
 
+import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -301,3 +303,16 @@ def test_another_number_for_a_signal_leaves_all_others(
         assert repr(others) == repr({key: value for key, value in carried.items() if key != name})
         raw = drawn.decode_simple(changed[:-1], scaling=False, decode_choices=False)[name]
         assert raw == pytest.approx(rest, rel=1e-3, nan_ok=True)  # a float of 16 bits is not exact
+
+
+def test_a_codec_is_made_once_and_goes_with_its_message() -> None:
+    """Another one for other padding, or where other values are held inside their range."""
+    layout = message(signal("A", 0, 8))
+    codec = compile_message(layout)
+    assert compile_message(layout) is codec
+    assert compile_message(layout, unranged={"A"}) is compile_message(layout, unranged=frozenset("A")) is not codec
+    assert compile_message(layout, padding=True) is not codec
+    kept = weakref.ref(codec)
+    del layout, codec
+    gc.collect()
+    assert kept() is None

@@ -188,3 +188,13 @@ def test_unknown_names_come_with_what_may_have_been_meant(tmp_path: Path) -> Non
         ConfigurationError, match=r"unknown signal of EngineData 'Torque' \(there are EngineSpeed, Temp"
     ):
         database.signal("EngineData", "Torque")
+
+
+def test_a_file_that_is_read_again_is_parsed_again_if_its_text_is_another(tmp_path: Path) -> None:
+    file = tmp_path / "one.dbc"
+    file.write_text('VERSION ""\nBU_: N\nBO_ 1 First: 8 N\n', encoding="utf-8")
+    first = load_database(file)
+    assert load_database(file) is first
+    file.write_text('VERSION ""\nBU_: N\nBO_ 1 Second: 8 N\n', encoding="utf-8")
+    assert [one.name for one in load_database(file).messages] == ["Second"]
+    assert [one.name for one in first.messages] == ["First"]

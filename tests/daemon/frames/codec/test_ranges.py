@@ -53,5 +53,5 @@ def test_values_that_are_held_at_a_limit_are_noted() -> None:
 def test_without_the_database_s_range_a_value_goes_up_to_what_is_reserved() -> None:
     """The bits end at 255, which says that there is no value."""
     layout = message(signal("A", 0, 8, minimum=0, maximum=1, choices={255: "SNA"}), length=1)
-    encode = compile_message(layout, is_ranged=lambda _: False).bus_encoder({"A": EntrySource(0, 0, 1)})
+    encode = compile_message(layout, unranged={"A"}).bus_encoder({"A": EntrySource(0, 0, 1)})
     assert [encode([[value]])[0] for value in (-1, 77, 300)] == [0, 77, 254]

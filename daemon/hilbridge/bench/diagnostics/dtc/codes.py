@@ -103,6 +103,7 @@ def codes_of(
     """
     found = {monitor.code: (name, monitor.group) for name, monitor in monitors.items()}
     codes = {}
+    common = _snapshots(snapshots)
     for j2012, one in settings.items():
         monitor, group = found.get(j2012, (None, _group_without_monitor(j2012)))
         codes[j2012] = TroubleCode(
@@ -118,7 +119,7 @@ def codes_of(
             _severity(one),
             one.functional_unit,
             one.memory,
-            _snapshots(snapshots if one.snapshots is None else one.snapshots),
+            common if one.snapshots is None else _snapshots(one.snapshots),
             _extended_data(extended_data if one.extended_data is None else one.extended_data),
         )
     return codes

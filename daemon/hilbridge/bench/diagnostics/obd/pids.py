@@ -33,6 +33,7 @@ from vehiclesim import GearboxSettings, RatioChange, Vehicle
 from vehiclesim.channels import AUXILIARY, INPUT, VEHICLE, AuxiliaryData, InputData, VehicleData
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.full_load import EngineSpecifications
+from vehiclesim.parameters import ClutchSettings, EngineSettings
 
 STANDARDS: Final[Mapping[Standard, int]] = dict(
     zip(get_args(Standard), (*range(1, 14), *range(17, 22), *range(23, 27), *range(28, 34)), strict=True)
@@ -136,16 +137,21 @@ def _among(group: str, groups: Callable[[], Collection[str]]) -> Getter:
     return lambda: group in groups()
 
 
-@lru_cache(maxsize=1)
-def data_sheet(engine: Engine) -> EngineSpecifications:
-    """Return the data sheet of an engine. It takes a scan of the whole torque curve, so the last one is cached."""
-    return engine.specifications()
+def data_sheet(vehicle: Vehicle) -> EngineSpecifications:
+    """Return the data sheet of the engine that a vehicle was built with."""
+    return _data_sheet(vehicle.settings.engine, vehicle.settings.clutch)
+
+
+@lru_cache(maxsize=8)
+def _data_sheet(engine: EngineSettings, clutch: ClutchSettings) -> EngineSpecifications:
+    """It takes a scan of the whole torque curve, so the last ones are kept."""
+    return Engine(engine, clutch).specifications()
 
 
 def _torque(vehicle: Vehicle) -> dict[int, Mapping[str, Getter]]:
     """Return PIDs 61 to 64 and 8E, in percent of the reference torque."""
     data, engine = vehicle.data, vehicle.engine
-    sheet = data_sheet(engine)
+    sheet = data_sheet(vehicle)
     reference = max(1, round(sheet.max_torque_at_peak))
     step = (sheet.max_power_rpm - sheet.idle_rpm) / 4
     curve = [100.0 * engine.calculate_torque(sheet.idle_rpm + i * step) / reference for i in range(5)]

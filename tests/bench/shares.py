@@ -1,0 +1,94 @@
+"""Measures three shares that decisions of docs/scaling.md rest on, each within one run.
+
+python -m tests.bench.shares building [BENCH]       a bench built again with other values beside the first of a process
+python -m tests.bench.shares solver [BENCH]         the solver's step and the vehicle's step beside a whole tick
+python -m tests.bench.shares compression SEGMENT    size and pace of zlib on a segment of a recording
+"""
+
+import sys
+import time
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from hilbridge.base.clock import Clock, StopRequest, VirtualClock
+from hilbridge.base.common.units import SECOND
+from hilbridge.bench.bench import Bench
+from hilbridge.boundary.record.segments import HEADER, whole_records
+from hilbridge.files.configuration.benchfile import load_bench
+from hilbridge.files.configuration.changes import Changes
+from hilbridge.runs import loop
+
+BENCHES: Final = 10
+TICKS: Final = 4_000
+MOST: Final = 16 << 20
+"""[byte] of a segment."""
+
+
+def seconds(work: Callable[[], object], count: int = 1) -> float:
+    """[s] of processor for doing it so often."""
+    begin = time.process_time()
+    for _ in range(count):
+        work()
+    return time.process_time() - begin
+
+
+def building(name: str) -> None:
+    """Print what it costs to build a bench whose vehicle has a mass of its own."""
+    masses = iter(range(1000, 1001 + BENCHES))
+
+    def build() -> None:
+        Bench(load_bench(name, Changes.of({"vehicle.body.mass": float(next(masses))})).without_demo_driver())
+
+    first, again = seconds(build), seconds(build, BENCHES) / BENCHES
+    print(f"{name}: first {1e3 * first:.1f} ms, again {1e3 * again:.1f} ms: {again / first:.2f}")
+
+
+class Stages:
+    """The stages of a tick without what a run writes."""
+
+    def __init__(self, bench: Bench, stop: StopRequest) -> None:
+        self.sample, self.step, self.serve, self.publish = bench.sample, bench.step, bench.serve, bench.publish
+        self._stop, self._ticks = stop, 0
+
+    def write(self, _clock: Clock) -> None:
+        """Count."""
+        self._ticks += 1
+        self._stop.requested = self._ticks >= TICKS
+
+
+def solver(name: str) -> None:
+    """Print the share of the solver's step in a tick, for a run in ten."""
+    file = load_bench(name)
+    bench, clock = Bench(file), VirtualClock(file.settings.period)
+    vehicle, period = bench.vehicle, file.settings.period / SECOND
+    for _ in range(10):
+        stop = StopRequest()
+        tick = seconds(lambda stop=stop: loop.run(clock, Stages(bench, stop), stop))  # type: ignore[misc]
+        inner = seconds(lambda: vehicle.solver.step(period), TICKS)
+        whole = seconds(lambda: vehicle.step(period), TICKS)
+        print(f"{name}: tick {1e6 * tick / TICKS:.1f} µs, solver {inner / tick:.2f}, vehicle {whole / tick:.2f}")
+
+
+def compression(path: str) -> None:
+    """Print how small zlib makes a segment, and how fast, beside reading its records."""
+    content = Path(path).read_bytes()[:MOST]
+    for level in (1, 6):
+        packed = b""
+
+        def pack(level: int = level) -> None:
+            nonlocal packed
+            packed = zlib.compress(content, level)
+
+        spent = seconds(pack)
+        back = seconds(lambda: zlib.decompress(packed))  # noqa: B023 - called here
+        print(f"level {level}: {len(content) / len(packed):.2f} times smaller, {len(content) / 1e6 / spent:.0f} MB/s")
+        print(f"  back {len(content) / 1e6 / back:.0f} MB/s")
+    reading = seconds(lambda: whole_records(content[HEADER.size :], HEADER.size))
+    print(f"records read: {len(content) / 1e6 / reading:.0f} MB/s")
+
+
+if __name__ == "__main__":
+    what, of = {"building": building, "solver": solver, "compression": compression}[sys.argv[1]], sys.argv[2:]
+    what(of[0] if of else "demo")
