@@ -118,8 +118,9 @@ wheels: ## a compiled wheel for CPython 3.11 on x86-64, in build/wheels (Docker 
 	@env -u PIP_CONSTRAINT build/cibuildwheel/bin/python -m pip install -qq 'cibuildwheel>=3.2,<5'
 	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT build/cibuildwheel/bin/cibuildwheel --platform linux $(if $(ARCHS),--archs $(ARCHS)) --output-dir build/wheels
 
-test-wheel: build/wheel/.built build/pure/.built ## the wheels, compiled and pure, in an environment of their own, run from another folder
+test-wheel: build/wheel/.built build/pure/.built ## the wheels, compiled and pure, in an environment of their own, run from another folder; and by pipx and uv as README.md says it
 	@tests/packaging/test-wheels build/wheel/*.whl build/pure/*.whl
+	@env -u PIP_CONSTRAINT tests/packaging/test-install build/pure/*.whl
 
 test-versions: build/pure/.built ## as root: the pure wheel on Python 3.12 of this machine, 3.13 and 3.14 of Debian (SUITES="3.12 trixie sid"); COMPILED_THERE=1: compiled too, and all tests of the daemon
 	@tests/packaging/test-versions $(if $(COMPILED_THERE),--compiled) build/pure/*.whl $(SUITES)
@@ -226,8 +227,9 @@ $(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/py
 
 # Editable installs are never compiled: HILBRIDGE_PURE keeps mypy out of their build.
 $(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
-	@echo "installing hilbridge into $(VENV)"
-	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install --editable '.[cockpit,plot,fit,completion]'
+	@mkdir -p build
+	@echo "installing hilbridge into $(VENV): a minute or two, once; what pip says is in build/install.log"
+	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install --editable '.[cockpit]' >build/install.log 2>&1 || { tail -n 20 build/install.log >&2; exit 1; }
 	@touch $@
 
 # Byte code is written when a module is first imported, which most of these never are.
