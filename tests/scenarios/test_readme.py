@@ -145,7 +145,7 @@ def test_every_command_is_run_or_has_a_reason() -> None:
 
 
 def test_make_run_installs_what_the_commands_need() -> None:
-    """The page has packages of its own; what `fit` and `--plot` lack they name themselves (tests/packaging/smoke.py)."""
+    """The page has packages of its own; what `fit` and `--plot` lack they name (tests/packaging/smoke.py)."""
     assert "--editable '.[cockpit]'" in (CHECKOUT / "Makefile").read_text()
 
 
