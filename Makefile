@@ -131,8 +131,9 @@ test-dependencies: build/wheel/.built build/uv/bin/uv ## the wheel with the lowe
 test-arm: build/uv/bin/uv ## has all that the package needs wheels for ARM, 64 and 32 bit? resolved for Debian 12 and 13, not installed
 	@env -u PIP_CONSTRAINT tests/packaging/test-arm build/uv/bin/uv
 
-docs: $(VENV)/.dev ## the documentation site in build/docs; warnings are errors, and so are links and anchors that lead nowhere
+docs: $(VENV)/.dev ## the documentation site in build/docs; warnings are errors, and so are links and anchors that lead nowhere, and words that the search must find
 	@$(VENV)/bin/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir build/docs-cache --conf-dir docs . build/docs
+	@$(VENV)/bin/python -m tests.search_words build/docs
 	@grep -rhoE 'href="https?://[^"#]+' --include='*.html' build/docs | cut -c 7- | sort -u >build/docs-external-links.txt
 	@echo "build/docs/index.html; links to the outside are not tried: build/docs-external-links.txt"
 

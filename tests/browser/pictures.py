@@ -59,7 +59,7 @@ MOVING_WIDTH, MOVING_HEIGHT, MOVING_COLOURS = 800, 720, 64
 MOVING_SIZE = 1_000_000
 """[byte] at most: it is the first thing that a visitor loads."""
 
-DRIVING_OFF = "Number(document.querySelector('#speed .value').textContent) > 3"
+DRIVING_OFF = "Number(document.querySelector('#speed .value')?.textContent) > 3"
 
 DRIVING = """(() => {
   const value = (selector) => Number(document.querySelector(selector).textContent);
@@ -96,10 +96,10 @@ def moving() -> None:
     with tempfile.TemporaryDirectory() as name, browser(Path(name, "profile")) as chromium:
         folder = Path(name)
         own = f"\ncockpit: {{port: 0}}\nstate: {folder}/state.json\ncontrol: {{socket: {folder}/control.sock}}\n"
-        bench = demo_bench(folder, ("rate: 1000 ", "rate: 250 "))
+        bench = demo_bench(folder, ("rate: 1000 ", "rate: 500 "))
         bench.write_text(bench.read_text(encoding="utf-8") + own, encoding="utf-8")
         with running(bench, page=True) as program:
-            page = Scene(chromium, program, program.wait_for("cockpit")["url"], folder).page()
+            page = chromium.page(program.wait_for("cockpit")["url"])
             page.colour_scheme("dark")
             page.show()
             page.call("Emulation.setScrollbarsHidden", hidden=True)

@@ -9,6 +9,14 @@ from ..pages import Reader, guides, missing, not_run
 
 NOT_RUN: Final = {
     "python -m pip install obd": "needs the network",
+    **dict.fromkeys(
+        (
+            "echo 'dtparam=spi=on' | sudo tee -a /boot/firmware/config.txt",
+            "echo 'dtoverlay=mcp2515-can0,oscillator=12000000,interrupt=25' | sudo tee -a /boot/firmware/config.txt",
+            "sudo reboot",
+        ),
+        "needs a Raspberry Pi",
+    ),
     "python -m pip install opendbc": "needs the network",
     "python -m pip install pytest": "needs the network",
     "python -m pip install robotframework": "needs the network",

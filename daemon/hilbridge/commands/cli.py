@@ -82,6 +82,15 @@ class _Parser(argparse.ArgumentParser):
         super().error(message)
 
 
+def _begin() -> int:
+    """Print where to begin; return 0, also where its reader ends early."""
+    try:
+        print(_BEGINNING, flush=True)
+    except BrokenPipeError:
+        _discard(1)
+    return 0
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return 0, 1 for a failure that may pass, 2 for wrong usage or configuration, 130 for Ctrl-C."""
     _open_standard_streams()
@@ -99,8 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     top.add_argument("--version", action="version", version=f"hilbridge {__version__}")
     top.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of those below")
     if not words:
-        print(_BEGINNING)
-        return 0
+        return _begin()
     name = top.parse_args(words[:1]).command
 
     gc.set_threshold(200_000)  # in place of 700: a start makes up to 160,000 objects that stay
