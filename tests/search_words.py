@@ -2,7 +2,8 @@
 
     python -m tests.search_words build/docs
 
-asks the index of a built site, as its page for searching does, and names each word that does not lead there.
+asks the index of a built site as its page for searching does, without words such as "off", and names each word that
+does not lead there.
 """
 
 import json
@@ -50,7 +51,9 @@ def missed(site: Path) -> list[str]:
         number = index["docnames"].index(page)
         for part in language.split(words):
             word = part.lower()
-            if not any(number in _places(index, each) for each in {word, language.stem(word)}):
+            if language.word_filter(word) and not any(
+                number in _places(index, each) for each in {word, language.stem(word)}
+            ):
                 lines.append(f"{words!r} does not find {page}: {part!r} is not in its index")
     return lines
 
