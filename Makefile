@@ -118,8 +118,9 @@ wheels: ## a compiled wheel for CPython 3.11 on x86-64, in build/wheels (Docker 
 	@env -u PIP_CONSTRAINT build/cibuildwheel/bin/python -m pip install -qq 'cibuildwheel>=3.2,<5'
 	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT build/cibuildwheel/bin/cibuildwheel --platform linux $(if $(ARCHS),--archs $(ARCHS)) --output-dir build/wheels
 
-test-wheel: build/wheel/.built build/pure/.built ## the wheels, compiled and pure, in an environment of their own, run from another folder
+test-wheel: build/wheel/.built build/pure/.built ## the wheels, compiled and pure, in an environment of their own, run from another folder; and by pipx and uv as README.md says it
 	@tests/packaging/test-wheels build/wheel/*.whl build/pure/*.whl
+	@env -u PIP_CONSTRAINT tests/packaging/test-install build/pure/*.whl
 
 test-versions: build/pure/.built ## as root: the pure wheel on Python 3.12 of this machine, 3.13 and 3.14 of Debian (SUITES="3.12 trixie sid"); COMPILED_THERE=1: compiled too, and all tests of the daemon
 	@tests/packaging/test-versions $(if $(COMPILED_THERE),--compiled) build/pure/*.whl $(SUITES)
@@ -130,8 +131,9 @@ test-dependencies: build/wheel/.built build/uv/bin/uv ## the wheel with the lowe
 test-arm: build/uv/bin/uv ## has all that the package needs wheels for ARM, 64 and 32 bit? resolved for Debian 12 and 13, not installed
 	@env -u PIP_CONSTRAINT tests/packaging/test-arm build/uv/bin/uv
 
-docs: $(VENV)/.dev ## the documentation site in build/docs; warnings are errors, and so are links and anchors that lead nowhere
+docs: $(VENV)/.dev ## the documentation site in build/docs; warnings are errors, and so are links and anchors that lead nowhere, and words that the search must find
 	@$(VENV)/bin/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir build/docs-cache --conf-dir docs . build/docs
+	@$(VENV)/bin/python -m tests.search_words build/docs
 	@grep -rhoE 'href="https?://[^"#]+' --include='*.html' build/docs | cut -c 7- | sort -u >build/docs-external-links.txt
 	@echo "build/docs/index.html; links to the outside are not tried: build/docs-external-links.txt"
 
@@ -226,8 +228,9 @@ $(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/py
 
 # Editable installs are never compiled: HILBRIDGE_PURE keeps mypy out of their build.
 $(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
-	@echo "installing hilbridge into $(VENV)"
-	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install --editable '.[cockpit,plot,fit,completion]'
+	@mkdir -p build
+	@echo "installing hilbridge into $(VENV): a minute or two, once; what pip says is in build/install.log"
+	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install --editable '.[cockpit]' >build/install.log 2>&1 || { tail -n 20 build/install.log >&2; exit 1; }
 	@touch $@
 
 # Byte code is written when a module is first imported, which most of these never are.

@@ -11,7 +11,13 @@ author = "hilbridge contributors"
 project_copyright = "hilbridge contributors, MIT licence"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx_copybutton"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"]
+
+# The Python API is what the docstrings say; types of annotations that have no page of their own are no missing links.
+autodoc_member_order = "bysource"
+autodoc_class_signature = "mixed"
+nitpick_ignore_regex = [("py:.*", ".*")]
+
 source_suffix = {".md": "markdown"}
 root_doc = "docs/index"
 include_patterns = [

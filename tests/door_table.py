@@ -447,6 +447,7 @@ DOORS: Final = [
             "hilbridge.boundary.observe.output": "file socket",
             "hilbridge.boundary.observe.process": "file",
             "hilbridge.base.process.notify": "socket",
+            "hilbridge.base.process.phone": "socket",
             "hilbridge.runs.run.realtime": "code file",
             "hilbridge.base.process.scheduling": "code",
             "hilbridge.base.process.signals": "file",

@@ -1,6 +1,7 @@
 """`make pictures`: the pictures of README.md, made by the running program, so that they stay true.
 
 cockpit.png, workshop.png       the pages, in headless Chromium
+moving.png                      the page while the demo driver drives off: an animated PNG
 top.svg                         the terminal's screen, from the same run
 scenario.svg                    hilbridge run demo --clock virtual --scenario launch --plot
 game.svg                        hilbridge run game --clock virtual --scenario game --plot
@@ -9,7 +10,7 @@ engine.svg                      hilbridge engine mx5-nd --plot
 calibration.png                 the page's dialog, a pedal half pressed
 crank.svg                       what the sketch of config/boards, compiled for this machine, puts on its pins
 
-python -m tests.browser.pictures [NAME ...]     some: pages, scenario, game, drive, engine, calibration, crank
+python -m tests.browser.pictures [NAME ...]     some: pages, moving, scenario, game, drive, engine, calibration, crank
 """
 
 import io
@@ -51,6 +52,15 @@ COLUMNS, ROWS = 110, 27
 HISTORY = 40
 """Answers before the terminal's screen is taken: its courses are full then."""
 
+MOVING, MOVING_PERIOD = 32, 0.25
+"""Pictures of the moving one, and [s] between them."""
+MOVING_WIDTH, MOVING_HEIGHT, MOVING_COLOURS = 800, 720, 64
+"""[px] of it, [px] of the page, and colours."""
+MOVING_SIZE = 1_000_000
+"""[byte] at most: it is the first thing that a visitor loads."""
+
+DRIVING_OFF = "Number(document.querySelector('#speed .value')?.textContent) > 3"
+
 DRIVING = """(() => {
   const value = (selector) => Number(document.querySelector(selector).textContent);
   return value('#speed .value') > 50 && value('#rpm .value') > 1500
@@ -79,6 +89,35 @@ def pages() -> None:
             workshop.colour_scheme("light")
             workshop.show()
             _take(workshop, "main > :first-child", PICTURES / "workshop.png")
+
+
+def moving() -> None:
+    """The page of the demo while it drives off: pictures at equal distances, in one palette, less than 1 MB."""
+    with tempfile.TemporaryDirectory() as name, browser(Path(name, "profile")) as chromium:
+        folder = Path(name)
+        own = f"\ncockpit: {{port: 0}}\nstate: {folder}/state.json\ncontrol: {{socket: {folder}/control.sock}}\n"
+        bench = demo_bench(folder, ("rate: 1000 ", "rate: 500 "))
+        bench.write_text(bench.read_text(encoding="utf-8") + own, encoding="utf-8")
+        with running(bench, page=True) as program:
+            page = chromium.page(program.wait_for("cockpit")["url"])
+            page.colour_scheme("dark")
+            page.show()
+            page.call("Emulation.setScrollbarsHidden", hidden=True)
+            page.resize(WIDTH, MOVING_HEIGHT)
+            _await(page, DRIVING_OFF)
+            shots, begin = [], time.monotonic()
+            for number in range(MOVING):
+                time.sleep(max(0.0, begin + number * MOVING_PERIOD - time.monotonic()))
+                page.screenshot(folder / f"{number}.png", whole=False)
+            for number in range(MOVING):
+                with Image.open(folder / f"{number}.png") as picture:
+                    size = MOVING_WIDTH, round(MOVING_HEIGHT * MOVING_WIDTH / WIDTH)
+                    shots.append(picture.convert("RGB").resize(size, Image.Resampling.LANCZOS))
+    palette = shots[-1].quantize(MOVING_COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=4, dither=Image.Dither.NONE)
+    first, *rest = [shot.quantize(palette=palette, dither=Image.Dither.NONE) for shot in shots]
+    file = PICTURES / "moving.png"
+    first.save(file, save_all=True, append_images=rest, duration=round(1000 * MOVING_PERIOD), loop=0, optimize=True)
+    assert file.stat().st_size < MOVING_SIZE, file.stat().st_size
 
 
 def _terminal(control: Path) -> None:
@@ -212,7 +251,7 @@ def crank() -> None:
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     makers = {"pages": pages, "scenario": scenario, "game": game, "drive": drive, "engine": engine}
-    makers |= {"calibration": calibration, "crank": crank}
+    makers |= {"moving": moving, "calibration": calibration, "crank": crank}
     for name in sys.argv[1:] or makers:
         makers[name]()
     for picture in sorted(PICTURES.iterdir()):

@@ -9,6 +9,14 @@ from ..pages import Reader, guides, missing, not_run
 
 NOT_RUN: Final = {
     "python -m pip install obd": "needs the network",
+    **dict.fromkeys(
+        (
+            "echo 'dtparam=spi=on' | sudo tee -a /boot/firmware/config.txt",
+            "echo 'dtoverlay=mcp2515-can0,oscillator=12000000,interrupt=25' | sudo tee -a /boot/firmware/config.txt",
+            "sudo reboot",
+        ),
+        "needs a Raspberry Pi",
+    ),
     "python -m pip install opendbc": "needs the network",
     "python -m pip install pytest": "needs the network",
     "python -m pip install robotframework": "needs the network",
@@ -23,7 +31,7 @@ NOT_RUN: Final = {
     "arduino-cli compile --upload --fqbn arduino:avr:uno --port /dev/ttyACM0 hilbridge_board": "needs a board; "
     "tests/clients/test_board_sketch.py",
     "hilbridge run my-ecu.yaml": "needs a board; tests/scenarios/test_engine_ecu.py",
-    "hilbridge ctl --bench ecu-stand arm stand": "needs a board; tests/scenarios/test_outputs.py",
+    "hilbridge ctl ecu-stand arm stand": "needs a board; tests/scenarios/test_outputs.py",
     "python -m pytest --hilbridge-bench lab.yaml --hilbridge-hardware --hilbridge-arm": "needs a bench; tests/lab",
     "sudo ip link set can0 down": "needs an adapter; tests/lab",
     "hilbridge perform mx5-published.yaml --plot mx5.svg --csv mx5.csv": "takes minutes with the interpreted model; "
@@ -32,7 +40,7 @@ NOT_RUN: Final = {
     "ip -details -statistics link show can0": "needs an adapter; tests/lab",
     "candump can0": "needs an adapter; tests/lab",
     "hilbridge run pq-can0.yaml": "needs an adapter; tests/lab",
-    "hilbridge ctl --bench my-pq arm": "needs a bus on hardware; test_control.py",
+    "hilbridge ctl my-pq arm": "needs a bus on hardware; test_control.py",
     "hilbridge ctl arm": "needs a bus on hardware; test_control.py",
     **dict.fromkeys(
         (

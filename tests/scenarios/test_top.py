@@ -49,7 +49,7 @@ def terminal(tmp_path: Path) -> Iterator[Callable[[], Terminal]]:
     opened: list[Terminal] = []
 
     def open_top() -> Terminal:
-        command = shlex.join([sys.executable, "-m", "hilbridge", "top", "--bench", str(tmp_path / "c.sock")])
+        command = shlex.join([sys.executable, "-m", "hilbridge", "top", str(tmp_path / "c.sock")])
         opened.append(Terminal(tmp_path / "tmux", command))
         return opened[-1]
 

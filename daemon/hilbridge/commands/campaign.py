@@ -39,7 +39,9 @@ _SHOWN: Final = 10
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="campaign file")
-    parser.add_argument("--into", type=Path, metavar="DIR", help="the results (default: FILE without .yaml, .results)")
+    parser.add_argument(
+        "-o", "--into", type=Path, metavar="DIR", help="the results (default: FILE without .yaml, .results)"
+    )
     parser.add_argument(
         "--on",
         default="local",

@@ -26,7 +26,7 @@ from hilbridge.commands.consent import add_trust
 from hilbridge.commands.file_kinds import KINDS, kind_of
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.configuration.profiles import Profile
-from hilbridge.files.configuration.scenariofile import load_scenario
+from hilbridge.files.configuration.scenariofile import find_scenarios, load_scenario
 from hilbridge.files.settings import BusSettings, DemoDriverInput
 from hilbridge.files.settings.profiles import CONFIDENCE
 from hilbridge.frames.codec.inventory import take_inventory
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="FILE",
         help="bench, vehicle, scenario, campaign, profile, unit, layout or targets: files, or names of packaged ones; "
-        "a scenario beside a bench is tried on it",
+        "a scenario beside a bench, or a folder of them, is tried on it",
     )
     parser.add_argument(
         "--verbose", action="store_true", help="every message that is not sent, with the reason; PIDs and identifiers"
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    kinds = [(name, kind_of(name)) for name in options.files]
+    kinds = [(name, kind_of(name)) for name in find_scenarios(options.files)]
     benches = [name for name, kind in kinds if kind == "bench"]
     if len(benches) > 1 or (options.json and len(kinds) > 1):
         raise ConfigurationError("one bench at a time, and with --json nothing beside it")

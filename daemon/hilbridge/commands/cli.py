@@ -18,12 +18,24 @@ from hilbridge.base.common.terminal import printable_lines
 from hilbridge.base.process.signals import EXIT_INTERRUPTED
 from hilbridge.base.resources import documents
 from hilbridge.boundary.observe.output import is_journal
-from hilbridge.commands import COMMANDS, SUMMARY
+from hilbridge.commands import COMMANDS, GROUPS, SUMMARY
 from hilbridge.commands.consent import with_consent
+from hilbridge.commands.examples import examples
 
 EXIT_CONFIGURATION: Final = 2
 """The command line or a file is wrong: the same start fails again."""
 EXIT_FAILURE: Final = 1
+
+_BEGINNING: Final = f"""\
+hilbridge {__version__}: {SUMMARY[0].lower()}{SUMMARY[1:]}
+
+  hilbridge demo                          a car drives on this machine, and its page opens
+  hilbridge profiles golf                 is my instrument cluster there?
+  hilbridge new --profile vw-pq my.yaml   a bench for it
+  hilbridge new --from car.dbc my.yaml    a bench out of a database
+  hilbridge run my.yaml                   run it
+  hilbridge doctor                        what is missing on this machine
+  hilbridge --help                        all commands"""
 
 
 def _open_standard_streams() -> None:
@@ -70,6 +82,15 @@ class _Parser(argparse.ArgumentParser):
         super().error(message)
 
 
+def _begin() -> int:
+    """Print where to begin; return 0, also where its reader ends early."""
+    try:
+        print(_BEGINNING, flush=True)
+    except BrokenPipeError:
+        _discard(1)
+    return 0
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return 0, 1 for a failure that may pass, 2 for wrong usage or configuration, 130 for Ctrl-C."""
     _open_standard_streams()
@@ -77,15 +98,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     top = _Parser(
         prog="hilbridge",
         description=SUMMARY,
-        epilog="\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())
-        + f"\n\nreference of keys, values and presets: {documents()}",
+        epilog="\n\n".join(
+            "\n".join([f"{title}:", *(f"  {name:<10} {text}" for name, text in group.items())])
+            for title, group in GROUPS.items()
+        )
+        + f"\n\n'hilbridge COMMAND --help' has options and examples; reference of keys and values: {documents()}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"hilbridge {__version__}")
     top.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of those below")
     if not words:
-        top.print_help()
-        return 0
+        return _begin()
     name = top.parse_args(words[:1]).command
 
     gc.set_threshold(200_000)  # in place of 700: a start makes up to 160,000 objects that stay
@@ -94,9 +117,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lean_imports(asammdf=name in ("clone", "export", "learn"))
     try:
         module = importlib.import_module(f"hilbridge.commands.{name}")
-        parser = _Parser(prog=f"hilbridge {name}", description=COMMANDS[name])
+        parser = _Parser(
+            prog=f"hilbridge {name}",
+            description=COMMANDS[name],
+            epilog=examples(name),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         module.add_arguments(parser)
-        status = with_consent(module.run, parser.parse_args(words[1:]))
+        rewritten = getattr(module, "rewritten", None)
+        given = words[1:] if rewritten is None else rewritten(words[1:], parser)
+        status = with_consent(module.run, parser.parse_args(given))
         print(end="", flush=True)
     except InvalidFileError as error:
         return _refuse(error, "")  # lines of `file:line: key: reason`, as editors read them

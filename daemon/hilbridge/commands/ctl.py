@@ -44,7 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     # accepted after the action too, where they leave what was said before it
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     _add_common_arguments(common)
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    parser.usage = f"{parser.prog} [-h] [BENCH] [--json] ACTION ..."
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", prog=parser.prog)
 
     status = actions.add_parser("status", parents=[common], help="how it is")
     status.add_argument("--frames", action="store_true", help="also how each frame is sent")
@@ -124,8 +125,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions.add_parser("stop", parents=[common], help="end the run in good order")
 
 
+def rewritten(words: list[str], parser: argparse.ArgumentParser) -> list[str]:
+    """Return the words of a command line with the bench as an option, where it is the word before the action."""
+    actions = next(each.choices for each in parser._actions if isinstance(each, argparse._SubParsersAction))
+    if len(words) > 1 and words[0] not in actions and words[1] in actions and not words[0].startswith("-"):
+        return ["--bench", *words]
+    return words
+
+
 def _add_common_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--bench", metavar="NAME", help="which bench, if several run; or the path of a control socket")
+    parser.add_argument("--bench", metavar="NAME", help="the same as BENCH: name or control socket, if several run")
     parser.add_argument("--json", action="store_true", help="print the daemon's answer as it comes")
 
 

@@ -108,7 +108,10 @@ def print_recordings(folder: Path, recordings: Iterable[dict[str, Any]], broken:
 def value_row(name: str, one: dict[str, Any]) -> tuple[str, str, str]:
     """Return name, value and unit of an entry as text."""
     number = "not available" if one["value"] is None else f"{one['value']:g}"
-    return printable(name), number, printable(one["unit"]) if one["unit"] != "1" else ""
+    unit = printable(one["unit"]) if one["unit"] != "1" else ""
+    if unit == "m/s" and one["value"] is not None:
+        unit = f"m/s ({3.6 * one['value']:.1f} km/h)"  # as the page and the status line have it
+    return printable(name), number, unit
 
 
 def _print_part(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -1,4 +1,4 @@
-"""`hilbridge drive VEHICLE --cycle NAME|FILE`: follows a speed trace, as fast as the machine can."""
+"""`hilbridge drive VEHICLE`: follows a speed trace, as fast as the machine can."""
 
 import argparse
 import json
@@ -20,7 +20,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the vehicle, the trace and the form of the answer."""
     parser.add_argument("vehicle", metavar="VEHICLE", help="name of a vehicle, or path of a vehicle file")
     parser.add_argument(
-        "--cycle", required=True, metavar="NAME|FILE", help=f"{', '.join(NAMES)}, or a CSV file with time and speed"
+        "--cycle",
+        default="NEDC",
+        metavar="NAME|FILE",
+        help=f"{', '.join(NAMES)}, or a CSV file with time and speed (default: NEDC)",
     )
     parser.add_argument(
         "--warm",

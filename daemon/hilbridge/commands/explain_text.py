@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from rich.console import Console
 
+from hilbridge.base.common.words import counted
 from hilbridge.faces.explain.said import Said
 from hilbridge.faces.explain.verdicts import STATES, FrameCause, State, Verdict
 
@@ -18,6 +19,9 @@ _STYLES: Final[dict[State, str]] = {
 }
 
 _KINDS: Final = {"lamp": "lamp", "needle": "needle", "frame": "no lamp or needle known:"}
+
+_MOST_LINES: Final = 3
+"""Frames of one cause that have a line each."""
 
 _TITLES: Final[dict[State, str]] = {
     "wrong": "wrong",
@@ -91,6 +95,7 @@ def _by_cause(verdicts: Sequence[Verdict]) -> list[str]:
         for one in verdict.causes:
             found.setdefault(one, []).append(verdict)
     merged: dict[tuple[str, str, str], list[str]] = {}
+    found = _joined(found)
     for (frame, cause), sufferers in found.items():
         named = [one for one in sufferers if one.kind != "frame"]
         merged.setdefault((_names(named) or "no lamp or needle known", *cause), []).append(frame)
@@ -98,6 +103,21 @@ def _by_cause(verdicts: Sequence[Verdict]) -> list[str]:
     for (names, text, remedy), frames in merged.items():
         lines.append(f"{names}: {', '.join(frames)}: {text}" + (f" -> {remedy}" if remedy else ""))
     return lines
+
+
+def _joined(found: dict[FrameCause, list[Verdict]]) -> dict[FrameCause, list[Verdict]]:
+    """Join the frames that suffer from one cause, as a bus that is not armed, where they would fill the screen."""
+    alike: dict[tuple[str, str], list[FrameCause]] = {}
+    for one in found:
+        alike.setdefault((one.cause.text, one.cause.remedy), []).append(one)
+    joined: dict[FrameCause, list[Verdict]] = {}
+    for some in alike.values():
+        if len(some) <= _MOST_LINES:
+            joined |= {one: found[one] for one in some}
+            continue
+        sufferers = list({id(verdict): verdict for one in some for verdict in found[one]}.values())
+        joined[some[0]._replace(frame=counted(len(some), "frame"))] = sufferers
+    return joined
 
 
 def _good(verdicts: Sequence[Verdict]) -> list[str]:

@@ -42,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "of values .mf4 .csv .parquet, of signals a folder, .parquet or .csv; of a bench .pdx (ODX): what its control "
         "units answer",
     )
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the same as FILE")
     parser.add_argument(
         "--values",
         nargs="*",
@@ -67,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    options.file = options.file or options.output
     if options.file is not None and options.file.suffix.lower() == ".pdx":
         return _export_bench(str(options.directory), options)
     bounds = [option for option, t in (("--from", options.first), ("--to", options.last)) if t is not None]

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("targets", metavar="TARGETS", help="name of a targets file in config/engines, or its path")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the engine and its targets: .svg or .png")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write the engine as a vehicle file: .yaml")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the engine as a vehicle file: .yaml")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the starts of the search (default: 0)")
 
 

@@ -19,6 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "From a bench: a copy with another name."
     )
     parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the bench file; default: standard output")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the same as FILE")
     origin = parser.add_mutually_exclusive_group(required=True)
     origin.add_argument(
         "--from", dest="source", metavar="SOURCE",
@@ -42,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the file and check it; exit status 2 where that is refused."""
+    options.file = options.file or options.output
     if options.interface == "embedded" and options.channel:
         raise ConfigurationError("--channel belongs to an --interface, e.g. --interface socketcan")
     access = BusAccess(options.interface, options.channel, options.bitrate)

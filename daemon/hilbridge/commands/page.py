@@ -6,6 +6,8 @@ import webbrowser
 from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.remedies import extra_remedy
+from hilbridge.base.process.phone import qr_code, reachable
 from hilbridge.client.sync_client import Client
 from hilbridge.client.talks import UnreachableError
 from hilbridge.commands.argument_types import positive
@@ -17,6 +19,7 @@ _AGAIN: Final = 0.2
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add which bench, and what is done with its address."""
     parser.add_argument("bench", nargs="?", metavar="BENCH", help="name of a running bench, if several run")
+    parser.add_argument("--qr", action="store_true", help="above it as a QR code, for a phone in the same network")
     parser.add_argument("--open", action="store_true", help="open it in this machine's browser")
     parser.add_argument("--wait", type=positive, metavar="S", help="for a bench that is about to start")
 
@@ -27,10 +30,27 @@ def run(options: argparse.Namespace) -> int:
     ConfigurationError: no bench runs, it has no page, or there is no browser.
     """
     address = _await(options.bench, time.monotonic() + (options.wait or 0.0))
+    if options.qr:
+        address = _for_phone(address)
     print(address, flush=True)
     if options.open and not webbrowser.open(address):
         raise ConfigurationError("there is no browser that can be opened from here: open the address above")
     return 0
+
+
+def _for_phone(address: str) -> str:
+    """Print the QR code of an address; return it as a phone reaches it. ConfigurationError: a phone does not."""
+    outside = reachable(address)
+    if outside is None:
+        raise ConfigurationError(
+            f"{address} is for this machine alone; for a phone in its network the bench file needs "
+            "cockpit: {address: 0.0.0.0, token: ...}"
+        )
+    code = qr_code(outside)
+    if code is None:
+        raise ConfigurationError(f"a QR code needs the package segno: {extra_remedy('cockpit')}")
+    print(code, end="")
+    return outside
 
 
 def _await(bench: str | None, until: float) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.terminal import printable
 from hilbridge.base.plots.style import check_plot
 from hilbridge.base.process.notify import leave_word
 from hilbridge.commands.argument_types import positive, whole
@@ -121,6 +122,7 @@ def _run(options: argparse.Namespace) -> int:
         return _play_suite(scenarios, options)
     if options.plot is not None:
         check_plot(options.plot)
+    _greet(options.bench)
     file = load_bench(options.bench, changes)
     if lockstep and not file.settings.lockstep:
         raise ConfigurationError(f"--pace {_LOCKSTEP}: bench {file.settings.name} names no client: key 'lockstep'")
@@ -157,6 +159,12 @@ def _run(options: argparse.Namespace) -> int:
         return run_bench(file, chosen)
     except ConfigurationError as error:
         raise file.locate(error) from error
+
+
+def _greet(bench: str) -> None:
+    """Say at once on a terminal that something is under way: a start takes seconds on a loaded machine."""
+    if sys.stderr.isatty():
+        print(f"hilbridge: starting bench {printable(bench)}", file=sys.stderr, flush=True)
 
 
 def _pace(text: str) -> float | str:

@@ -23,7 +23,9 @@ _STEPS: Final = {keyboard.UP: -1, keyboard.DOWN: 1, keyboard.PAGE_UP: -_PAGE, ke
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--bench", metavar="NAME", help="which bench, if several run; or the path of a control socket")
+    parser.add_argument(
+        "bench", nargs="?", metavar="BENCH", help="which, if several run: its name, or the path of a control socket"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -85,6 +85,18 @@ def test_a_step_as_people_write_it(tmp_path: Path, capsys: pytest.CaptureFixture
     assert STEPS[step] in capsys.readouterr().err
 
 
+def test_a_suite_is_checked_scenario_by_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A folder of scenarios, on the bench beside it."""
+    for name, key in (("a", "input.Key: 1"), ("b", "input.Key: 0")):
+        (tmp_path / f"{name}.yaml").write_text(f"steps:\n  - set: {{{key}}}\n", encoding="utf-8")
+    assert main(["check", "demo", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert all(f"scenario {tmp_path}/{name}.yaml: 1 step, which fit bench demo" in told for name in "ab")
+    (tmp_path / "b.yaml").write_text("steps:\n  - set: {input.Kex: 0}\n", encoding="utf-8")
+    assert main(["check", "demo", str(tmp_path)]) == 2
+    assert f"{tmp_path}/b.yaml:2" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -121,7 +121,7 @@ def test_an_overload_is_told_while_it_lasts_and_afterwards(
     assert capsys.readouterr().out.splitlines()[0].endswith(told)
 
 
-@pytest.mark.parametrize("words", [["--bench", "{}", "set"], ["set", "--bench", "{}"]])
+@pytest.mark.parametrize("words", [["{}", "set"], ["--bench", "{}", "set"], ["set", "--bench", "{}"]])
 def test_the_bench_is_named_before_or_after_the_action(tmp_path: Path, words: list[str]) -> None:
     path = tmp_path / "desk.sock"
     with daemon(path, {}) as lines:

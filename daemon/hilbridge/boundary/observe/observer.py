@@ -42,6 +42,7 @@ from hilbridge.boundary.observe.events import (
 from hilbridge.boundary.observe.logs import LineLimit, LogPrinter, colours_wanted
 from hilbridge.boundary.observe.notices import Notices, ObserverWork
 from hilbridge.boundary.observe.output import Output
+from hilbridge.boundary.observe.page_line import PageLine
 from hilbridge.boundary.observe.public import PublicPort
 from hilbridge.boundary.observe.recordings import Recordings
 from hilbridge.boundary.observe.rings import Rings
@@ -85,6 +86,8 @@ class Observer:
         self._meter = Meter(time.monotonic_ns(), About.decode(rings.about).buses)
         self._notices = Notices(rings, output)
         self._next_status = 0
+        self._told = -1
+        self._page = PageLine(write) if has_line else None
         self._t = 0
         self.ended = False
         self._recordings = Recordings(
@@ -114,6 +117,8 @@ class Observer:
             position = self._reader.position
             bookmarks.seen[0] = max(seen, position)
             self._reader.release(position)
+        if self._page:
+            self._page.show()
         self._output.flush()
         troubles = recordings.trouble, keeper.trouble if keeper else ""
         self._print(self._notices.due(now, *troubles, last=self.ended))
@@ -147,6 +152,8 @@ class Observer:
         if event.kind == LOG:
             record = LogRecord.decode(event.payload)
             self._print(self._limit.left_out(event.t))
+            if self._page and self._page.takes(record):
+                return
             if self._limit.passes(event.t, record.event):
                 self._printer.print(event.t, record)
         elif event.kind == GAP and GAP_LAYOUT.unpack(event.payload)[0] == 0:
@@ -184,7 +191,9 @@ class Observer:
             self._next_status = now + _STATUS_LINE_PERIOD
             self._line.draw(status)
         elif not (self._output.is_journal or self._is_text):  # a service has its line of `systemctl status` instead
-            self._next_status = now + _STATUS_RECORD_PERIOD
+            if snapshot.t == self._told:
+                return  # the run has ended, and its last events are still to come
+            self._next_status, self._told = now + _STATUS_RECORD_PERIOD, snapshot.t
             self._printer.print(snapshot.t, LogRecord(LogLevel.INFO, "status", status.fields()))
 
     def _work(self) -> ObserverWork:

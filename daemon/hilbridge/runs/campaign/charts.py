@@ -18,6 +18,7 @@ _LEFT: Final = 54
 _TOP: Final = 8
 _BOTTOM: Final = 20
 _ROOM: Final = _HEIGHT - _TOP - _BOTTOM
+_POINT: Final = 3.5
 _LETTERS: Final = 12
 """Characters of the name of a bin below the axis."""
 
@@ -62,6 +63,24 @@ def rates(title: str, bins: Sequence[Bin], passed: Sequence[bool]) -> str:
             bar = _bar("bad", left, wide, _y(share, 0, 100), _y(0, 0, 100))
             marks.append(f"<g><title>{escape(words[-1])}</title>{bar}</g>")
     return _chart(f"{title}: not passed, {'; '.join(words)}", marks, bins, (0, 100), " %")
+
+
+def plane(across: Sequence[float], up: Sequence[float], passed: Sequence[bool], names: Sequence[str]) -> str:
+    """Return a chart with a point for each run where its two values lie: pale ones passed; what did not lies on top."""
+    left, right, low, high = min(across), max(across), min(up), max(up)
+    marks = []
+    for place in sorted(range(len(passed)), key=lambda place: not passed[place]):
+        x = _LEFT + _POINT + (_WIDTH - _LEFT - 2 * _POINT) * (across[place] - left) / ((right - left) or 1)
+        y = _TOP + _ROOM - (_ROOM * (up[place] - low) / ((high - low) or 1))
+        word = "passed" if passed[place] else "not passed"
+        title = f"{names[place]}: {across[place]:g}, {up[place]:g}: {word}"
+        kind = 'good" fill-opacity="0.4' if passed[place] else "bad"
+        point = f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{_POINT}">'
+        marks.append(f"{point}<title>{escape(title)}</title></circle>")
+    marks.append(f'<text x="{_LEFT}" y="{_HEIGHT - 5}">{left:.4g}</text>')
+    marks.append(f'<text x="{_WIDTH - 2}" y="{_HEIGHT - 5}" class="end">{right:.4g}</text>')
+    bad = len(passed) - sum(passed)
+    return _chart(f"{counted(len(passed), 'run')} by two values, {bad} not passed", marks, (), (low, high))
 
 
 def effects(bins: Sequence[Bin], values: Sequence[float | None]) -> list[Effect | None]:

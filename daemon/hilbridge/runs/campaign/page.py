@@ -8,6 +8,7 @@ import json
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from hilbridge.base.common.words import counted
 from hilbridge.bench.scenario.page import END, definitions, escape, head
 from hilbridge.files.settings.campaign import RangeSettings
 from hilbridge.runs.campaign.bins import bins
-from hilbridge.runs.campaign.charts import counts, effects, ends, means, rates
+from hilbridge.runs.campaign.charts import counts, effects, ends, means, plane, rates
 from hilbridge.runs.campaign.columns import columns
 from hilbridge.runs.campaign.play import Row
 from hilbridge.runs.campaign.results import RECORDINGS
@@ -34,6 +35,9 @@ _BINS: Final = 24
 _HERE: Final = Path(__file__)
 _STYLE: Final = _HERE.with_name("page.css")
 _SCRIPT: Final = _HERE.with_name("page.js")
+
+_PLANES: Final = 6
+"""Pairs of values that have a picture."""
 
 _KEYS: Final = ("bench", "vehicle", "scenario")
 
@@ -63,7 +67,13 @@ def page(campaign: Campaign, rows: Sequence[Row], folder: Path, pictures: Mappin
         [
             *head(title, _STYLE.read_text(encoding="utf-8")),
             *_overview(title, campaign, rows),
-            *_links(parts := [*_failures(campaign, rows, folder, pictures), *_charts(campaign, rows)]),
+            *_links(
+                parts := [
+                    *_planes(campaign, rows),
+                    *_failures(campaign, rows, folder, pictures),
+                    *_charts(campaign, rows),
+                ]
+            ),
             *parts,
             *_table(campaign, rows, folder),
             END,
@@ -73,7 +83,12 @@ def page(campaign: Campaign, rows: Sequence[Row], folder: Path, pictures: Mappin
 
 def _links(parts: Sequence[str]) -> Iterator[str]:
     """Yield what leads to the sections that are there."""
-    sections = {"failures": "What did not pass", "distributions": "Distributions", "effects": "Main effects"}
+    sections = {
+        "planes": "Where it fails",
+        "failures": "What did not pass",
+        "distributions": "Distributions",
+        "effects": "Main effects",
+    }
     there = {name: title for name, title in sections.items() if any(f'<section id="{name}">' in part for part in parts)}
     links = (f'<a href="#{name}">{title}</a>' for name, title in {**there, "runs": "Runs"}.items())
     yield f"<nav>{' · '.join(links)}</nav>"
@@ -97,6 +112,25 @@ def _overview(title: str, campaign: Campaign, rows: Sequence[Row]) -> Iterator[s
     yield definitions({name: escape(text) for name, text in facts.items()})
 
 
+def _planes(campaign: Campaign, rows: Sequence[Row]) -> Iterator[str]:
+    """Yield where the runs lie in the planes of two varied numbers, where some have passed and some have not."""
+    varied = {key: [row["set"].get(key) for row in rows] for key in campaign.settings.vary}
+    numbers = {
+        key: [float(value) for value in values]
+        for key, values in varied.items()
+        if all(isinstance(value, int | float) for value in values) and len(set(values)) > 1
+    }
+    passed = [row["verdict"] == "passed" for row in rows]
+    pairs = list(combinations(numbers, 2))[:_PLANES]
+    if not pairs or all(passed) or not any(passed):
+        return
+    yield '<section id="planes"><h2>Where it fails</h2><div class="charts">'
+    for across, up in pairs:
+        chart = plane(numbers[across], numbers[up], passed, [row["run"] for row in rows])
+        yield _figure(up, f"over {across}", chart)
+    yield '</div><p><span class="key good"></span> passed <span class="key bad"></span> not passed</p></section>'
+
+
 def _failures(campaign: Campaign, rows: Sequence[Row], folder: Path, pictures: Mapping[str, str]) -> Iterator[str]:
     groups = causes(rows)
     if not groups:
@@ -111,7 +145,8 @@ def _failures(campaign: Campaign, rows: Sequence[Row], folder: Path, pictures: M
         for row in group:
             if row["run"] in whole:
                 yield from _failure(campaign, row, folder, pictures.get(row["run"], ""))
-    yield "<p>All others, each with its command, are in the table.</p></section>"
+    others = sum(map(len, groups)) > len(whole)
+    yield f"{'<p>All others, each with its command, are in the table.</p>' if others else ''}</section>"
 
 
 def _failure(campaign: Campaign, row: Row, folder: Path, picture: str) -> Iterator[str]:

@@ -134,7 +134,10 @@ def test_statistics_are_counters_lateness_and_step_time() -> None:
 
 
 def test_status_once_a_second_when_piped(run: Run) -> None:
-    """One record for each second of the observer's clock, with the newest values; none before the first tick."""
+    """One record for each second of the observer's clock, with the newest values; none before the first tick.
+
+    And none again for the same tick: the run has ended, and its last words are still to come.
+    """
     observer = run.observer()
     run.look(observer)
     assert run.printed() == []
@@ -145,6 +148,9 @@ def test_status_once_a_second_when_piped(run: Run) -> None:
     observer.poll(run.now + SECOND // 2)
     (status,) = run.printed()
     assert (status["event"], status["rpm"], status["t"]) == ("status", 4.0, 0.004)
+    run.look(observer)
+    assert run.events() == []
+    run.reporter.snapshot(5_000_000, 0, 0)
     run.look(observer)
     assert run.events() == ["status"]
 

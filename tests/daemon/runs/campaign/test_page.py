@@ -26,7 +26,7 @@ def test_a_page_has_failures_charts_and_all_rows(tmp_path: Path) -> None:
     assert f"hilbridge replay {tmp_path}/results/recordings/{first}" in words
     assert "200 ≤ vehicle.EngineRpm, 1.5 ≤ vehicle.Speed ≤ 2" in words
     assert text.count("id='drawn'") == 1
-    assert read.references == ["#failures", "#distributions", "#effects", "#runs"]
+    assert read.references == ["#planes", "#failures", "#distributions", "#effects", "#runs"]
     assert all(f'<section id="{name[1:]}">' in text for name in read.references)
     data = json.loads(re.findall(r'<script type="application/json" id="rows">(.*?)</script>', text)[0])
     assert data["names"] == ["run", "verdict", "set.vehicle.body.mass", "set.most", "figures.rpm", "reason"]
@@ -34,6 +34,21 @@ def test_a_page_has_failures_charts_and_all_rows(tmp_path: Path) -> None:
     assert data["columns"][4] == [0.0, 100.0, 200.0, 300.0, 400.0, 500.0]
     assert [*data["again"]] == [campaign.runs[0].name, campaign.runs[3].name]
     assert data["again"][first].endswith("--set vehicle.body.mass=900.0 --set most=-1.0 --seed 1")
+
+
+def test_where_it_fails_is_a_plane_of_two_values(tmp_path: Path) -> None:
+    """A point for each run, at the corners of what was varied; what did not pass is drawn last, and so on top."""
+    campaign = planned(tmp_path)
+    rows = made_up(campaign, "failed", "passed", "passed")
+    text = page(campaign, [*rows.values()], tmp_path, {})
+    plane = re.findall(r'<section id="planes">.*?</section>', text, re.DOTALL)[0]
+    points = re.findall(r'<circle class="(good|bad)"[^>]* cx="([\d.]+)" cy="([\d.]+)"', plane)
+    assert [kind for kind, _, _ in points] == ["good"] * 4 + ["bad"] * 2
+    assert len({x for _, x, _ in points}) == 3
+    assert len({y for _, _, y in points}) == 2
+    assert "All others" not in text
+    whole = page(campaign, [*made_up(campaign, "passed").values()], tmp_path, {})
+    assert 'id="planes"' not in whole
 
 
 def test_nothing_comes_from_outside_and_no_value_ends_the_script(tmp_path: Path) -> None:
