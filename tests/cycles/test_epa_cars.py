@@ -11,7 +11,7 @@ from . import epa_cars, epa_draw, epa_rules
 from .epa_draw import Car
 
 
-def tested(number: int, **others: str) -> dict[str, str]:
+def measured(number: int, **others: str) -> dict[str, str]:
     """A test of the list, of a make of its own."""
     return {
         "Represented Test Veh Make": f"Make{number:03}",
@@ -55,7 +55,7 @@ def label(number: int, **others: str) -> dict[str, str]:
 
 def both(number: int, **others: str) -> list[dict[str, str]]:
     """Both cycles of a car."""
-    return [tested(number, **others), tested(number, **{"Test Category": "HWY", "RND_ADJ_FE": "40", **others})]
+    return [measured(number, **others), measured(number, **{"Test Category": "HWY", "RND_ADJ_FE": "40", **others})]
 
 
 def cars(**others: Any) -> list[Car]:
