@@ -1,0 +1,183 @@
+"""A car of the public list as a vehicle file: the rules of docs/guides/car.md, and those for what the list has not.
+
+The list says neither torque nor speeds of the engine, neither single gears nor tyres. One rule for all cars of a kind:
+
+| the list has not | rule |
+|---|---|
+| torque, speeds | `engine`: 100 Nm/l without charger, a plateau with one |
+| gears | the longest is said by speed and axle; the span of `SPANS`, in progressive steps (Naunheimer, 6.2) |
+| shift lines | `shift_map`: the longest gear with enough torque |
+| tyre | 0.33 m: no more than brakes and slip hang on it, as speed over speed is said |
+| body | wheelbase and height of a usual car: they matter in no cycle |
+"""
+
+import math
+from itertools import pairwise
+from typing import Any, Final
+
+from vehiclesim.parameters.body import AIR_DENSITY
+
+from .epa_draw import Car
+
+SPANS: Final = {
+    ("manual", 5): 4.7,
+    ("manual", 6): 5.8,
+    ("manual", 7): 6.4,
+    ("dual-clutch", 6): 6.3,
+    ("dual-clutch", 7): 7.2,
+    ("dual-clutch", 8): 7.9,
+    ("automatic", 5): 5.0,
+    ("automatic", 6): 6.1,
+    ("automatic", 7): 6.4,
+    ("automatic", 8): 7.6,
+    ("automatic", 9): 8.9,
+    ("automatic", 10): 7.8,
+    ("continuous", 1): 6.8,
+}
+"""Of the shortest ratio over the longest, by gearbox and number of gears: the middle of what makers publish."""
+
+PROGRESSION: Final = 1.04
+"""Of a step over the next one."""
+
+RADIUS: Final = 0.33
+"""[m]"""
+
+GRAVITY: Final = 9.80665
+
+MULTIPLIER: Final = (1.0, 0.9917, 1.0, 1.0594, 1.1105, 1.1866, 1.2543, 1.441, 1.780)
+"""The default table of a converter's capacity factor, over that when stalled."""
+
+EFFICIENCY: Final = {"manual": 0.95, "dual-clutch": 0.95, "automatic": 0.92, "continuous": 0.88}
+
+
+def engine(car: Car) -> dict[str, Any]:
+    """Return the targets file of `hilbridge fit`, with P = T·w at the highest power.
+
+    Petrol without charger has 100 Nm/l, and 88 % of it at the highest power. Charged petrol has its torque up to
+    4500 1/min, and its power from 5500 on, as if at 4700 with that torque. A diesel has 1.2 times the torque that it
+    has at 3800 1/min, and its power at 4000.
+    """
+    watts = 1e3 * car.power
+    if car.fuel == "diesel":
+        torque, plateau, rated = 1.2 * watts / _speed(3800.0), (1600.0, 2600.0), 4000.0
+    elif car.charged:
+        torque, plateau, rated = watts / _speed(4700.0), (1700.0, 4400.0), 5500.0
+    else:
+        torque = 100.0 * car.displacement
+        rated = min(max(watts / (0.88 * torque) * 30.0 / math.pi, 4800.0), 7500.0)
+        torque = max(torque, 1.02 * watts / _speed(rated))
+        plateau = (0.66 * rated, 0.66 * rated)
+    peak = [round(rpm) for rpm in plateau]
+    return {
+        "name": car.name,
+        "fuel": car.fuel,
+        "displacement": car.displacement,
+        "torque": {"value": round(torque, 1), "rpm": peak if peak[0] < peak[1] else peak[0]},
+        "power": {"value": car.power, "rpm": round(rated)},
+        "idle": {"rpm": 750 if car.fuel == "diesel" else 700},
+        "limiter_rpm": round(1.08 * rated),
+    }
+
+
+def _speed(rpm: float) -> float:
+    return rpm * math.pi / 30.0
+
+
+def ratios(car: Car) -> list[float]:
+    """Return the gears, shortest first: i_k = i_z·f^(z-k)·q^((z-k)(z-k-1)/2), with the span i_1/i_z."""
+    longest = car.rpm_per_mps * 2.0 * math.pi / 60.0 * RADIUS / car.axle
+    span = SPANS[car.gearbox, car.gears]
+    if car.gearbox == "continuous":
+        return [round(span * longest, 4), round(longest, 4)]
+    steps = car.gears - 1
+    step = (span / PROGRESSION ** (steps * (steps - 1) / 2)) ** (1.0 / steps)
+    return [
+        round(longest * step**each * PROGRESSION ** (each * (each - 1) / 2), 4) for each in reversed(range(car.gears))
+    ]
+
+
+def vehicle(car: Car) -> dict[str, Any]:
+    """Return the rest of the vehicle file."""
+    sheet = engine(car)
+    torque, rated = sheet["torque"]["value"], float(sheet["power"]["rpm"])
+    rolling, per_speed, per_square = _road(car)
+    rear = car.layout == "rear-wheel-drive"
+    file: dict[str, Any] = {
+        "accessories": {"alternator_efficiency": 0.67},
+        "cold": {"friction_exponent": 3.5, "enrichment": car.fuel == "petrol"},
+        "stop_start": {"enabled": car.stops},
+        "clutch": {"type": "friction-disc", "max_torque_transfer": round(1.5 * torque, 1)},
+        "gearbox": {
+            "type": "manual" if car.gearbox == "manual" else "automatic",
+            "ratios": ratios(car),
+            "efficiency": EFFICIENCY[car.gearbox],
+        },
+        "driveline": {"layout": car.layout, "front": {"ratio": car.axle}, "rear": {"ratio": car.axle}},
+        "wheels": {
+            "radius": RADIUS,
+            "inertia": round(0.9 * (RADIUS / 0.308) ** 4, 3),
+            "rolling_resistance": round(rolling / (car.mass * GRAVITY), 6),
+            "rolling_resistance_speed": round(per_speed / (car.mass * GRAVITY), 8),
+        },
+        "brakes": {"max_torque": round(1.1 * car.mass * GRAVITY * RADIUS / 2.0, 1), "front_bias": 0.7},
+        "chassis": {"front_weight": 0.52 if rear else 0.6},
+        "body": {"mass": car.mass, "drag_area": round(2.0 * per_square / AIR_DENSITY, 4)},
+        "published": {"udds": car.ftp, "hwfet": car.hwfet},
+    }
+    if car.gearbox in ("automatic", "continuous"):
+        stall = (2000.0 if car.fuel == "diesel" else 2200.0) / math.sqrt(torque)
+        file["clutch"] |= {
+            "type": "hydrodynamic-converter",
+            "capacity_factor": [round(stall * each, 1) for each in MULTIPLIER],
+            "lock_up": True,
+            "lock_rpm": 1200.0,
+        }
+    if car.gearbox == "continuous":
+        file["gearbox"]["ratio_change"] = "continuous"
+        file["shifting"] = {"demand_pedal": [0.0, 0.75, 1.0], "demand_rpm": [1200.0, 1200.0, rated]}
+    elif car.gearbox != "manual":
+        lowest = lowest_speed(car.gearbox, sheet["idle"]["rpm"], rated)
+        lines = shift_map(file["gearbox"]["ratios"], RADIUS / car.axle, lowest, rated)
+        file["shifting"] = {"up_rpm": rated, "down_rpm": 0.5 * rated, "shift_map": lines}
+        if car.gearbox == "dual-clutch":
+            file["gearbox"]["ratio_change"] = "dual-clutch"
+    return file
+
+
+def shift_map(gears: list[float], metres: float, lowest: float, rated: float) -> list[dict[str, list[float]]]:
+    """Return the shift lines: a light foot wants the longest gear that still has the torque, a heavy one the power.
+
+    `metres` is the way for each radian before the gears; speeds are 1/min. The next gear comes where it turns at the
+    lowest speed, and so it stays up to a pedal of 0.9/step: the same power then asks for 0.9 of the torque in the next
+    gear, the margin of safety of UN GTR No. 15. From there the lines lead to the rated speed, and back to half of it.
+    """
+    lines = []
+    for ratio, following in pairwise(gears):
+        light = min(0.9 * following / ratio, 0.75)
+        up, top = (metres * _speed(rpm) / each for rpm, each in ((lowest, following), (rated, ratio)))
+        down, bottom = 0.95 * up, min(metres * _speed(0.5 * rated) / following, 0.95 * top)
+        lines.append(
+            {
+                "pedal": [0.0, round(light, 3), 0.95],
+                "up": [round(each, 2) for each in (up, up, max(up, top))],
+                "down": [round(each, 2) for each in (down, down, max(down, bottom))],
+            }
+        )
+    return lines
+
+
+def lowest_speed(gearbox: str, idle: float, rated: float) -> float:
+    """Return the speed [1/min] at which a gear begins with a light foot.
+
+    With a converter that at which it locks, 1200; else an eighth of the way from idle to rated speed (UN GTR No. 15).
+    """
+    return 1200.0 if gearbox == "automatic" else idle + 0.125 * (rated - idle)
+
+
+def _road(car: Car) -> tuple[float, float, float]:
+    """Return the road load with no part that falls with the speed: the same force at 15 and 30 m/s."""
+    if car.per_speed >= 0.0:
+        return car.force, car.per_speed, car.per_square
+    low, high = (car.force + car.per_speed * v + car.per_square * v * v for v in (15.0, 30.0))
+    square = (high - low) / (30.0**2 - 15.0**2)
+    return low - square * 15.0**2, 0.0, square

@@ -1,0 +1,178 @@
+"""The lot, the rules and the sums of the forty cars; what they burn is in docs/model.md, written by epa_cars.py."""
+
+import math
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from . import epa_cars, epa_draw, epa_rules
+from .epa_draw import Car
+
+
+def measured(number: int, **others: str) -> dict[str, str]:
+    """A test of the list, of a make of its own."""
+    return {
+        "Represented Test Veh Make": f"Make{number:03}",
+        "Represented Test Veh Model": "Model Sport",
+        "Test Vehicle ID": "1",
+        "Test Veh Configuration #": "0",
+        "Test Veh Displacement (L)": "2",
+        "Rated Horsepower": "200",
+        "# of Cylinders and Rotors": "4",
+        "Tested Transmission Type Code": "SA",
+        "# of Gears": "8",
+        "Drive System Code": "R",
+        "Equivalent Test Weight (lbs.)": "4000",
+        "Axle Ratio": "3.0",
+        "N/V Ratio": "25",
+        "Test Procedure Description": "HWFE",
+        "Test Fuel Type Description": "Tier 2 Cert Gasoline",
+        "Test Category": "FTP",
+        "RND_ADJ_FE": "30",
+        "Target Coef A (lbf)": "30",
+        "Target Coef B (lbf/mph)": "0.1",
+        "Target Coef C (lbf/mph**2)": "0.02",
+        **others,
+    }
+
+
+def label(number: int, **others: str) -> dict[str, str]:
+    """The entry of a car at fueleconomy.gov."""
+    return {
+        "make": f"Make{number:03}",
+        "baseModel": "Model",
+        "displ": "2.0",
+        "cylinders": "4.0",
+        "tCharger": "T",
+        "sCharger": "",
+        "startStop": "Y",
+        "atvType": "",
+        **others,
+    }
+
+
+def both(number: int, **others: str) -> list[dict[str, str]]:
+    """Both cycles of a car."""
+    return [measured(number, **others), measured(number, **{"Test Category": "HWY", "RND_ADJ_FE": "40", **others})]
+
+
+def cars(**others: Any) -> list[Car]:
+    """One car of the list, with other values."""
+    (car,) = epa_draw.qualifying(both(1), [label(1)])
+    return [car._replace(**others)]
+
+
+def test_a_car_of_the_list_is_in_si_units() -> None:
+    """By the definitions of mile, pound, gallon and horsepower."""
+    (car,) = cars()
+    assert car.power == pytest.approx(149.14, abs=0.05)
+    assert car.mass == pytest.approx(1814.4, abs=0.05)
+    assert (car.ftp, car.hwfet) == (7.84, 5.88)
+    assert car.force == pytest.approx(133.45, abs=0.01)
+    at_60_mph = car.force + car.per_speed * 26.8224 + car.per_square * 26.8224**2
+    assert at_60_mph == pytest.approx((30.0 + 6.0 + 72.0) * 4.4482216, rel=1e-4)
+    assert car.rpm_per_mps * 26.8224 == pytest.approx(1500.0, rel=1e-3)
+    assert (car.charged, car.stops, car.gearbox) == (True, True, "automatic")
+
+
+@pytest.mark.parametrize(
+    ("tests", "labels"),
+    [
+        (both(1)[:1], [label(1)]),
+        (both(1), [label(1, atvType="Hybrid")]),
+        (both(1), [label(1), label(1, tCharger="")]),
+        (both(1), [label(2)]),
+        (both(1, **{"Drive System Code": "4"}), [label(1)]),
+        (both(1, **{"N/V Ratio": "0"}), [label(1)]),
+        (both(1, **{"Target Coef A (lbf)": ""}), [label(1)]),
+        (both(1, **{"Test Fuel Type Description": "Electricity"}), [label(1)]),
+        (both(1, **{"Test Procedure Description": "Cold CO"}), [label(1)]),
+    ],
+    ids=[
+        "one cycle",
+        "motor",
+        "two engines",
+        "unknown",
+        "part-time",
+        "no gear",
+        "no road load",
+        "electricity",
+        "frost",
+    ],
+)
+def test_what_is_not_whole_does_not_qualify(tests: list[dict[str, str]], labels: list[dict[str, str]]) -> None:
+    """Nothing is assumed in place of what a list lacks."""
+    assert not list(epa_draw.qualifying(tests, labels))
+
+
+def test_the_lot_hangs_on_nothing_but_the_names() -> None:
+    """Two lists with no car in common, whatever the order in which the cars come."""
+    every = [car for each in range(100) for car in epa_draw.qualifying(both(each), [label(each)])]
+    one, two = epa_draw.draw(every), epa_draw.draw(reversed(every))
+    assert one == two
+    assert [len(half) for half in one] == [20, 20]
+    assert not set(one[0]) & set(one[1])
+    assert [car.name for car in one[0]] != sorted(car.name for car in one[0])
+
+
+def test_the_drawn_cars_are_forty() -> None:
+    """No engine of a make is in both lists."""
+    fitted, unseen = epa_draw.load()
+    assert (len(fitted), len(unseen)) == (20, 20)
+    engines = [{(car.name.split()[0], car.displacement, car.power) for car in half} for half in (fitted, unseen)]
+    assert not engines[0] & engines[1]
+
+
+@pytest.mark.parametrize("gears", [6, 7, 8, 9, 10])
+def test_the_gears_have_the_speed_and_the_span(gears: int) -> None:
+    """In the longest one the engine turns as the list says."""
+    (car,) = cars(gears=gears)
+    ratios = epa_rules.ratios(car)
+    rpm = ratios[-1] * car.axle / epa_rules.RADIUS * 30.0 / math.pi
+    assert rpm == pytest.approx(car.rpm_per_mps, rel=1e-3)
+    assert ratios[0] / ratios[-1] == pytest.approx(epa_rules.SPANS["automatic", gears], rel=1e-3)
+    steps = [one / two for one, two in pairwise(ratios)]
+    assert len(ratios) == gears
+    assert all(one > two > 1.0 for one, two in pairwise(steps))
+
+
+def test_a_light_foot_leaves_the_next_gear_a_tenth_of_its_torque() -> None:
+    """The same power there asks for 0.9 of it at most, and the next gear turns at the lowest speed."""
+    gears = [4.0, 2.5, 1.5, 1.0]
+    for (one, two), line in zip(pairwise(gears), epa_rules.shift_map(gears, 0.1, 1200, 6000), strict=True):
+        assert line["pedal"][1] * one / two <= 0.9 + 1e-3
+        assert line["up"][0] / 0.1 * two * 30.0 / math.pi == pytest.approx(1200.0, rel=0.01)
+        assert line["up"][2] / 0.1 * one * 30.0 / math.pi == pytest.approx(6000.0, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {},
+        {"fuel": "diesel"},
+        {"charged": False},
+        {"gearbox": "continuous", "gears": 1, "per_speed": -2.0},
+        {"gearbox": "manual", "gears": 6},
+        {"gearbox": "dual-clutch", "gears": 7, "layout": "all-wheel-drive"},
+    ],
+)
+def test_every_kind_of_car_is_a_vehicle_file(others: dict[str, Any], tmp_path: Path) -> None:
+    """Its highest power is that of the list, its road load too."""
+    (car,) = cars(**others)
+    settings = epa_cars.build(car, tmp_path).settings
+    assert settings.body.mass == car.mass
+    rolling = settings.wheels.rolling_resistance + settings.wheels.rolling_resistance_speed * 20.0
+    force = rolling * car.mass * 9.80665 + 0.5 * 1.225 * settings.body.drag_area * 400.0
+    listed = car.force + car.per_speed * 20.0 + car.per_square * 400.0
+    assert force == pytest.approx(listed, rel=0.06)
+
+
+def test_the_spread_is_stated_as_it_is() -> None:
+    """Counts, mean and standard deviation by hand."""
+    (car,) = cars(ftp=10.0, hwfet=5.0)
+    rows = [epa_cars.Row(car, ftp, 5.0) for ftp in (9.0, 10.0, 11.5, 12.5)]
+    text = epa_cars.summary(rows)
+    assert "city: 2 of 4 within 10 %, 3 within 20 %, mean +7.5 %, standard deviation 15.5 %, farthest +25 %" in text
+    assert "highway: 4 of 4 within 10 %" in text
