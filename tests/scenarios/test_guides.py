@@ -10,6 +10,7 @@ from ..pages import Reader, guides, missing, not_run
 NOT_RUN: Final = {
     "python -m pip install obd": "needs the network",
     "python -m pip install opendbc": "needs the network",
+    "python -m pip install pyxcp": "needs the network",
     "python -m pip install pytest": "needs the network",
     "python -m pip install robotframework": "needs the network",
     "python -m pip install udsoncan can-isotp python-can": "needs the network",
@@ -85,7 +86,10 @@ NOT_RUN: Final = {
 }
 """Commands that the guides show and that are not run, with the reason or the place where they are tested."""
 
-ELSEWHERE: Final = {"fmi": "needs FMPy, in an environment of its own; tests/fmi"}
+ELSEWHERE: Final = {
+    "fmi": "needs FMPy, in an environment of its own; tests/fmi",
+    "xcp": "needs pyxcp, in an environment of its own; tests/xcp",
+}
 """Guides that are followed there."""
 
 

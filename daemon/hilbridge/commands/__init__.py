@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "engine": "show specifications and curves of a vehicle's engine",
     "fit": "find the engine that meets a published data sheet",
     "fmu": "write a vehicle as a unit for other simulators: FMI 2.0 or 3.0, co-simulation, runs without Python",
+    "a2l": "write the A2L file with which measurement and calibration tools read a bench by XCP",
     "values": "list the values of the data bus: unit, range, meaning, codes",
     "presets": "list the makers' counters and checksums that a bench file can name",
     "profiles": "list the instrument clusters whose frames a bench can take over: wiring, sources, confidence",
