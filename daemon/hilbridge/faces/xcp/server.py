@@ -71,6 +71,7 @@ class Server:
             if time.monotonic() - renewed >= RENEWAL:
                 renewed = time.monotonic()
                 self._session.renew()
+        self._port.close()
 
     def _is_wanted(self) -> bool:
         """Return whether the tick process is there: it says nothing until it ends."""

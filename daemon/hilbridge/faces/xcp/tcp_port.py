@@ -85,6 +85,12 @@ class TcpPort:
             if connection.output:
                 self._write(connection)
 
+    def close(self) -> None:
+        """Close all connections, at the end of the run; the listening socket is the tick process's."""
+        for connection in self._connections:
+            connection.socket.close()
+        self._selector.close()
+
     def _accept(self) -> None:
         try:
             connection, address = self._listener.accept()

@@ -98,6 +98,10 @@ class UdpPort:
             self._session.left(self._master)
             self._master = None
 
+    def close(self) -> None:
+        """Wait for nothing any more, at the end of the run; the socket is the tick process's."""
+        self._selector.close()
+
     def _take(self, data: bytes, address: tuple[Any, ...]) -> None:
         if self._masters and address[0] not in self._masters:
             self._memory.count("refused")
