@@ -180,7 +180,7 @@ def test_what_a_master_does_not_read_is_lost_counted_and_told(tcp: Port) -> None
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     tcp.measure(client)
     (connection,) = tcp.port._connections  # type: ignore[union-attr]
-    connection.output += bytes(BACKLOG)
+    connection.output.extend(bytes(BACKLOG))
     tcp.tick(0)
     tcp.session.serve()
     assert (tcp.memory.read("sent"), tcp.memory.read("overruns")) == (0, 1)
