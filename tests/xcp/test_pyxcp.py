@@ -17,7 +17,7 @@ import pytest
 from pya2l import import_a2l, model
 from pya2l.api.validate import Validator
 from pyxcp import Master
-from pyxcp.config import create_application_from_config
+from pyxcp.config import create_application_from_config, set_application
 from pyxcp.daq_stim import DaqList, DaqOnlinePolicy
 from pyxcp.types import XcpResponseError
 
@@ -89,8 +89,9 @@ def until_served(port: int, udp: bool) -> None:
 def master(port: int, protocol: str = "TCP", policy: Any = None) -> Iterator[Any]:
     where = {"host": "127.0.0.1", "port": port, "protocol": protocol, "ipv6": False}
     settings = create_application_from_config(
-        {"Transport": {"Eth": where, "timeout": 20.0}, "General": {"disable_error_handling": True}}
+        {"Transport": {"Eth": where}, "General": {"disable_error_handling": True}}
     )
+    settings.transport.timeout = PATIENCE
     with Master("eth", config=settings, policy=policy) as xcp:
         xcp.connect()
         yield xcp
@@ -118,6 +119,12 @@ def a2l(tmp_path_factory: pytest.TempPathFactory) -> Any:
     (folder / "bench.yaml").write_text(BENCH.format(folder=folder, extra="write: true"), encoding="utf-8")
     assert hilbridge("a2l", folder / "bench.yaml", "-o", file).returncode == 0
     return import_a2l(str(file), in_memory=True, progress_bar=False, loglevel="ERROR")
+
+
+@pytest.fixture(autouse=True)
+def _no_arguments_of_ours() -> None:
+    """A policy of pyxcp asks for settings, and would find them in the command line of this process."""
+    set_application(create_application_from_config({"Transport": {"Eth": {"host": "127.0.0.1"}}}))
 
 
 @pytest.fixture(scope="module")
