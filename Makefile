@@ -27,8 +27,10 @@ COMPILED := .venv-compiled
 CYCLES := .venv-cycles
 LABGRID := .venv-labgrid
 FMI := .venv-fmi
+XCP := .venv-xcp
 LABGRID_VERSIONS := 'labgrid>=26,<27'
 FMI_VERSIONS := 'fmpy>=0.3.32,<0.4'
+XCP_VERSIONS := 'pyxcp>=0.29,<0.30' 'pya2ldb>=1.0.355,<2'
 
 # The tests of a file share what it starts, and files begin in the order in which they are named: long ones first.
 BY_FILE := --dist loadfile --no-loadscope-reorder
@@ -48,7 +50,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid test-fmi test-odx wheel wheels test-wheel test-versions test-dependencies test-arm fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
+.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid test-fmi test-xcp test-odx wheel wheels test-wheel test-versions test-dependencies test-arm fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -107,6 +109,9 @@ test-labgrid: $(LABGRID)/.installed ## a bench as a resource of labgrid, with it
 
 test-fmi: $(FMI)/.installed ## vehicles as units of FMI, judged by FMPy and by an importer in C without Python
 	@$(FMI)/bin/python -m tests.again -q tests/fmi
+
+test-xcp: $(XCP)/.installed ## a bench measured and calibrated by pyxcp, its A2L file read by pya2ldb
+	@$(XCP)/bin/python -m tests.again -q tests/xcp
 
 test-odx: build/odxtools/examples/somersault.pdx $(VENV)/.dev ## the example of odxtools' source archive as a control unit, and written as PDX again
 	@$(VENV)/bin/python -m tests.corpora odx build/odxtools
@@ -221,7 +226,7 @@ clean: ## remove everything that make has made
 
 # -- virtual environments ----------------------------------------------------------------------------------------
 
-$(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/python $(FMI)/bin/python:
+$(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/python $(FMI)/bin/python $(XCP)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || { echo "hilbridge needs Python 3.11 to 3.14; choose one with: make PYTHON=python3.13 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(PYTHON) -m venv $(@:/bin/python=)
@@ -311,4 +316,12 @@ $(FMI)/.installed: build/wheel/.built $(VENV)/.dev | $(FMI)/bin/python
 	@$(FMI)/bin/python -m pip install -qq --no-deps --force-reinstall build/wheel/*.whl
 	@$(VENV)/bin/python -c '$(SITE)' >"$$($(FMI)/bin/python -c '$(SITE)')/packages-of-venv.pth"
 	@$(FMI)/bin/python -m pip install -qq $(FMI_VERSIONS)
+	@touch $@
+
+# Of its own, for both are LGPL and GPL, and no dependency; they talk to hilbridge by a socket and a file alone.
+$(XCP)/.installed: build/wheel/.built $(VENV)/.dev | $(XCP)/bin/python
+	@echo "installing the compiled wheel, pyxcp and pya2ldb into $(XCP)"
+	@$(XCP)/bin/python -m pip install -qq --no-deps --force-reinstall build/wheel/*.whl
+	@$(VENV)/bin/python -c '$(SITE)' >"$$($(XCP)/bin/python -c '$(SITE)')/packages-of-venv.pth"
+	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT $(XCP)/bin/python -m pip install -qq $(XCP_VERSIONS)
 	@touch $@

@@ -333,6 +333,21 @@ DOORS: Final = [
         ("tests/daemon/bench/inputs/test_udp.py::test_any_bytes_are_survived_by_every_layout",),
     ),
     Door(
+        "XCP: connections and datagrams of masters",
+        {
+            "hilbridge.faces.xcp.process": "socket",
+            "hilbridge.faces.xcp.server": "socket",
+            "hilbridge.faces.xcp.tcp_port": "socket",
+            "hilbridge.faces.xcp.udp_port": "socket",
+        },
+        (
+            _FUZZED,
+            "tests/daemon/faces/xcp/test_slave.py::test_any_packets_are_answered_in_bounds",
+            "tests/daemon/faces/xcp/test_ports.py::test_connections_that_say_nothing_shut_no_one_out",
+            "tests/daemon/faces/xcp/test_ports.py::test_bytes_that_are_no_packets_end_their_connection",
+        ),
+    ),
+    Door(
         "DoIP: connections and datagrams of testers",
         {"hilbridge.boundary.links.doip_server": "socket"},
         (
@@ -416,6 +431,8 @@ DOORS: Final = [
             "hilbridge.faces.cockpit.setup_message": "file json",
             "hilbridge.boundary.control.process": "socket",
             "hilbridge.faces.fabric.setup": "json",
+            "hilbridge.faces.xcp.setup": "json",
+            "hilbridge.bench.xcp.sample_memory": "file",
             "hilbridge.boundary.links.doorbell": "socket",
             "hilbridge.boundary.observe.events": "json",
             "hilbridge.boundary.observe.public": "socket",
@@ -473,6 +490,8 @@ DOORS: Final = [
             "hilbridge.runs.campaign.verdicts": "xml",
             "hilbridge.commands.campaign": "file",
             "hilbridge.commands.new": "file",
+            "hilbridge.commands.a2l": "file",
+            "hilbridge.desk.a2l.file": "file",
             "hilbridge.commands.suite": "file json program",
             "hilbridge.files.configuration.reference": "file",
             "hilbridge.bench.scenario.report": "xml",

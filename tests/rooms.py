@@ -70,13 +70,14 @@ DAEMON: Final[Table] = {
     "bench/gateway": Room("which frames does a gateway carry from bus to bus?", "parts diagnostics"),
     "bench/doip": Room("how do testers reach control units over IP? ISO 13400-2", "parts diagnostics"),
     "bench/lines": Room("what goes over a serial bus? telegrams such as a K-bus has, LIN", "parts"),
+    "bench/xcp": Room("which memory does a measurement tool see, and how does the tick fill it? ASAM XCP", "parts"),
     "bench/faults": Room("what goes wrong, when, and how does it end?", "inputs diagnostics"),
     "bench/scenario": Room(
         "what happens on a bench, step by step, and what must come of it?", "drive inputs diagnostics"
     ),
     "bench/.": Room(
         "vehicle, buses, plan, inputs and control units, wired from one file",
-        "parts drive inputs outputs diagnostics gateway doip lines faults scenario",
+        "parts drive inputs outputs diagnostics gateway doip lines xcp faults scenario",
     ),
     "client": Room(
         "how does another program command a running bench? a public face", "vehiclesim base files frames boundary bench"
@@ -95,6 +96,7 @@ DAEMON: Final[Table] = {
     "desk/odx": Room("what does a bench answer, as a diagnostic database? ODX, written"),
     "desk/fit": Room("which engine meets a data sheet?"),
     "desk/fmu": Room("how do other simulators run a vehicle? as a unit of FMI"),
+    "desk/a2l": Room("what does a measurement tool know of a bench? A2L, written"),
     "desk/perform": Room("how fast, how far, how much? the figures of a data sheet"),
     "faces": Room(
         "how is a running bench seen and served from elsewhere?",
@@ -104,6 +106,7 @@ DAEMON: Final[Table] = {
     "faces/calibrate": Room("where are the ends of a pedal? steps, samples, the changed bench file"),
     "faces/top": Room("what does a terminal show?"),
     "faces/fabric": Room("how is a bench seen and commanded from elsewhere? Zenoh"),
+    "faces/xcp": Room("how does a measurement tool read and change values? ASAM XCP, a slave"),
     "faces/labgrid": Room("how is a bench reserved? labgrid's resource, exporter and driver"),
     "faces/cockpit": Room("what does a browser show, and what may it do?", "explain calibrate"),
     "runs": Room("how does a bench run, once or many times?", "vehiclesim base files frames boundary bench faces"),

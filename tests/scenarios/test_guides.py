@@ -18,6 +18,7 @@ NOT_RUN: Final = {
         "needs a Raspberry Pi",
     ),
     "python -m pip install opendbc": "needs the network",
+    "python -m pip install pyxcp": "needs the network",
     "python -m pip install pytest": "needs the network",
     "python -m pip install robotframework": "needs the network",
     "python -m pip install udsoncan can-isotp python-can": "needs the network",
@@ -93,7 +94,10 @@ NOT_RUN: Final = {
 }
 """Commands that the guides show and that are not run, with the reason or the place where they are tested."""
 
-ELSEWHERE: Final = {"fmi": "needs FMPy, in an environment of its own; tests/fmi"}
+ELSEWHERE: Final = {
+    "fmi": "needs FMPy, in an environment of its own; tests/fmi",
+    "xcp": "needs pyxcp, in an environment of its own; tests/xcp",
+}
 """Guides that are followed there."""
 
 

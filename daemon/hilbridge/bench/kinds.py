@@ -19,6 +19,7 @@ from hilbridge.bench.lines import part as lines
 from hilbridge.bench.outputs import part as outputs
 from hilbridge.bench.parts.part import Context, Part, PartKind
 from hilbridge.bench.standing_parts import CLUSTERS, DIAGNOSTICS, FAULTS, INPUTS
+from hilbridge.bench.xcp import part as xcp
 from hilbridge.files.configuration.schema import schema_of
 from hilbridge.files.configuration.validation import explain
 from hilbridge.files.settings import BenchSettings
@@ -30,8 +31,8 @@ BESIDE_PLAN: Final = (outputs.KIND, lines.KIND)
 AFTER_PLAN: Final = (gateway.KIND,)
 """The kinds that do."""
 
-AFTER_UNITS: Final = (doip.KIND,)
-"""The kinds that need the control units."""
+AFTER_UNITS: Final = (doip.KIND, xcp.KIND)
+"""The kinds that need the control units, and those that see what all others have written."""
 
 STANDING: Final = (DIAGNOSTICS, INPUTS, CLUSTERS, FAULTS)
 """The kinds that every bench has, and whose mechanism the wiring builds."""

@@ -45,6 +45,7 @@ from hilbridge.bench.standing_parts import (
     FaultsPart,
     InputsPart,
 )
+from hilbridge.bench.xcp.part import XcpPart
 from hilbridge.boundary.links.serial_output import OutputPort
 from hilbridge.files.configuration.consistency import doubts
 from hilbridge.files.settings import BoardInput, CanInput, DemoDriverInput, EvdevInput, SerialInput, UdpInput
@@ -198,6 +199,12 @@ class Wiring:
         """The DoIP entity, if there is one: the same one for the whole run."""
         part = self.parts.get("doip")
         return None if part is None else cast("DoipPart", part).entity
+
+    @property
+    def xcp(self) -> XcpPart | None:
+        """The XCP slave, if there is one."""
+        part = self.parts.get("xcp")
+        return None if part is None else cast("XcpPart", part)
 
     def _steps(self, stage: Stage) -> tuple[Step, ...]:
         """Return the calls of a stage, in the order of the parts."""

@@ -44,6 +44,7 @@ GROUPS: Final[dict[str, dict[str, str]]] = {
         "drive": "follow a speed trace: time, distance, fuel, energy",
         "perform": "measure acceleration, braking, cornering and consumption, beside what is published",
         "fmu": "write a vehicle as a unit for other simulators: FMI 2.0 or 3.0, co-simulation, runs without Python",
+        "a2l": "write the A2L file with which measurement and calibration tools read a bench by XCP",
     },
     "firmware": {
         "lockstep": "print the C header that firmware includes to be waited for, or what runs firmware here",

@@ -33,6 +33,7 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "drive": ("drive mx5-nd", "drive mx5-nd --cycle speeds.csv --plot drive.svg"),
     "perform": ("perform mx5-nd",),
     "fmu": ("fmu mx5-nd -o mx5.fmu",),
+    "a2l": ("a2l demo -o demo.a2l",),
     "lockstep": ("lockstep header >hilbridge.h",),
     "doctor": ("doctor", "doctor my.yaml"),
     "service": ("service", "service desk"),

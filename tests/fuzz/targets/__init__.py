@@ -23,4 +23,5 @@ NAMES = (
     "slcan",
     "socketcand",
     "vehicle_file",
+    "xcp",
 )

@@ -1,4 +1,4 @@
-"""What of a bench's status is armed or not: buses, outputs, serial buses, and whatever a part adds."""
+"""Outlets of a bench's status, which are armed or not: buses, outputs, serial buses, and whatever a part adds."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -138,7 +138,7 @@ class Rings:
         offset = _aligned(_aligned(_ABOUT + len(about), 64) + _HISTOGRAMS, 64)
         size = _aligned(offset + size_of(snapshot) + size_of(RECORDING_SIZE), mmap.PAGESIZE) + capacity
         try:
-            descriptor = _allocated(size)
+            descriptor = allocated(size, "hilbridge-rings")
             try:
                 os.pwrite(descriptor, _HEADER.pack(_MAGIC, len(about), snapshot, capacity), 0)
                 os.pwrite(descriptor, about, _ABOUT)
@@ -182,9 +182,9 @@ def _aligned(offset: int, unit: int) -> int:
     return -(-offset // unit) * unit
 
 
-def _allocated(size: int) -> int:
-    """Create a memfd with all its pages, never as 0, 1 or 2, into which the observer would print."""
-    lowest = os.memfd_create("hilbridge-rings", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+def allocated(size: int, name: str) -> int:
+    """Create a memfd with all its pages, never as 0, 1 or 2, into which the observer would print. OSError: no room."""
+    lowest = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     try:
         descriptor = fcntl.fcntl(lowest, fcntl.F_DUPFD_CLOEXEC, 3)
     finally:

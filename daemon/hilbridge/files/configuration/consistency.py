@@ -127,6 +127,7 @@ def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
     outputs += [(board.port, ("boards", name, "port")) for name, board in settings.boards.items()]
     outputs += [(line.port, ("lines", name, "port")) for name, line in settings.lines.items()]
     doip = [(one.port, ("doip", "port")) for one in (settings.doip,) if one is not None]
+    doip += [(one.port, ("xcp", "port")) for one in (settings.xcp,) if one is not None and one.transport == "tcp"]
     ways = (*slcan, *elm327, *doip, *inputs, *outputs)
     yield from _twice((each for each in ways if isinstance(each[0], int) and each[0]), "TCP port")  # 0: any free one
     yield from _twice(

@@ -34,6 +34,7 @@ from hilbridge.files.settings.lockstep import LockstepClient
 from hilbridge.files.settings.outputs import OutputSettings
 from hilbridge.files.settings.realtime import RealTimeSettings
 from hilbridge.files.settings.secrets import Token
+from hilbridge.files.settings.xcp import XcpSettings
 
 BEGIN: Final = "2026-01-01T08:00:00"
 """The date at which a run on the virtual clock begins."""
@@ -200,6 +201,10 @@ class BenchSettings(Settings):
     diagnostics: Annotated[DiagnosticsSettings, Field(description="diagnostic servers")] = DiagnosticsSettings()
     doip: Annotated[
         DoipSettings | None, Field(description="control units over TCP and UDP, ISO 13400-2; default: they are not")
+    ] = None
+    xcp: Annotated[
+        XcpSettings | None,
+        Field(description="the data bus for measurement and calibration tools, ASAM XCP; default: it is not"),
     ] = None
     lockstep: Annotated[
         dict[Name, LockstepClient],

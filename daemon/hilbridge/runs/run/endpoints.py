@@ -1,4 +1,4 @@
-"""The connections of a run in real time: ports, control socket, page, fabric. A bench runs without them too."""
+"""The connections of a run in real time: ports, control socket, page, XCP, fabric. A bench runs without them too."""
 
 import os
 from pathlib import Path
@@ -9,6 +9,8 @@ from hilbridge.base.common.errors import LinkError, NotNowError
 from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.connection_log import ConnectionLog
+from hilbridge.bench.xcp.part import XcpPart
+from hilbridge.bench.xcp.sample_memory import SampleMemory
 from hilbridge.boundary.control import commands
 from hilbridge.boundary.control.process import ControlProcess, Execute
 from hilbridge.boundary.control.socket_paths import make_private, socket_path
@@ -20,12 +22,17 @@ from hilbridge.faces.cockpit.process import CockpitProcess, listen
 from hilbridge.faces.cockpit.setup_message import SetupMessage
 from hilbridge.faces.fabric.process import FabricProcess
 from hilbridge.faces.fabric.setup import Setup
+from hilbridge.faces.xcp.process import XcpProcess, open_port
+from hilbridge.faces.xcp.setup import Setup as XcpSetup
 from hilbridge.files.settings import BenchSettings
 from hilbridge.files.settings.fabric import FabricSettings
 from hilbridge.runs.run.observation import Observation
 
 _AGAIN: Final = 5 * SECOND
 """[ns] Between two attempts to open the page."""
+
+_NEVER: Final = 1 << 62
+"""[ns] Later than every run."""
 
 _RUN: Final = 8
 """[byte] of the number by which a page knows that another run has begun."""
@@ -37,7 +44,7 @@ def control_path(settings: BenchSettings) -> Path:
 
 
 class Endpoints:
-    """The connections log, the control socket, the page and the fabric of a run, each once it is open."""
+    """The connections log, the control socket, the page, XCP and the fabric of a run, each once it is open."""
 
     def __init__(self, bench: Bench, observation: Observation) -> None:
         self.cockpit: CockpitProcess | None = None
@@ -52,6 +59,8 @@ class Endpoints:
         self._page_trouble = self._control_trouble = ""
         self._next_page: int | None = None  # [ns] when the page is tried again; None: it is open, or not wanted
         self._next_control: int | None = None  # [ns] the same of the control socket
+        self._xcp: XcpProcess | None = None
+        self._next_xcp = 0  # [ns] when the XCP slave is tried again
 
     def open(self, *, page: bool, fabric: FabricSettings | None) -> None:
         """Log how the bench is reached, and open the control socket, the page and the fabric.
@@ -64,6 +73,7 @@ class Endpoints:
             self._open_control_socket(0, self._connections)
         if page and self._bench.settings.cockpit.enabled:
             self._open_cockpit(0)
+        self._open_xcp(0)
         if fabric is not None:
             self._open_fabric(fabric)
 
@@ -79,7 +89,7 @@ class Endpoints:
             control.serve(execute, max(1, clock.wall_period // MILLISECOND))
 
     def poll(self, t: int) -> None:
-        """Supervise the processes of control socket, page and fabric; called some ten times a second."""
+        """Supervise the processes of control socket, page, XCP and fabric; called some ten times a second."""
         if self.control is not None:
             self.control.poll(t)
             if self.control.restarts != self._restarts:
@@ -93,20 +103,30 @@ class Endpoints:
             self.cockpit.poll(t)
         elif self._next_page is not None and t >= self._next_page:
             self._open_cockpit(t)
+        if self._xcp is not None:
+            self._xcp.poll(t)
+        elif t >= self._next_xcp:
+            self._open_xcp(t)
         if self.fabric is not None:
             self.fabric.poll(t)
 
     def update(self) -> None:
-        """Send the configuration that the bench has adopted to the cockpit and to the fabric."""
+        """Send the configuration that the bench has adopted to the cockpit, the XCP slave and the fabric."""
         if self.cockpit is not None and self._observation.bench_archive is not None:
             self.cockpit.update(self._facts(), self._observation.bench_archive.newest)
+        if self._xcp is not None:
+            self._xcp.update(self._bench.wiring.entries.custom)
         if self.fabric is not None:
             self.fabric.update(self._own_entries())
 
     def close(self) -> None:
-        """Close the fabric, the page and the control socket."""
+        """Close the fabric, the XCP slave, the page and the control socket."""
         if self.fabric is not None:
             self.fabric.close()
+        if self._xcp is not None:
+            if (part := self._bench.wiring.xcp) is not None:
+                part.end()
+            self._xcp.close()
         if self.cockpit is not None:
             self.cockpit.close()
         if self.control is not None:
@@ -145,7 +165,54 @@ class Endpoints:
     def troubles(self) -> dict[str, str]:
         """The doors that are not open and are tried again, by name, with the reason."""
         closed = {"page": self._page_trouble, "control socket": self._control_trouble}
+        if (part := self._bench.wiring.xcp) is not None:
+            closed["XCP slave"] = part.trouble
         return {name: f"the {name} is NOT OPEN: {reason}" for name, reason in closed.items() if reason}
+
+    def _open_xcp(self, t: int) -> None:
+        """Open the XCP slave of a bench that has one; where its port cannot be had yet, it is tried again and again."""
+        part = self._bench.wiring.xcp
+        if part is None:
+            self._next_xcp = _NEVER
+            return
+        try:
+            self._xcp = self._start_xcp(part)
+        except (LinkError, OSError) as error:
+            if str(error) != part.trouble:
+                self._reporter.warning(t, "XCP not open", reason=str(error), remedy="it is tried again by itself")
+            part.trouble, self._next_xcp = str(error), t + _AGAIN
+            return
+        part.trouble = ""
+        self._reporter.info(t, "XCP", where=part.where)
+
+    def _start_xcp(self, part: XcpPart) -> XcpProcess:
+        """Start the process of a slave. LinkError, OSError: it cannot be at present."""
+        bench = self._bench
+        port = open_port(part.settings)
+        try:
+            memory = SampleMemory.create()
+        except BaseException:
+            port.close()
+            raise
+        settings = part.settings
+        setup = XcpSetup(
+            bench.settings.name,
+            bench.settings.rate,
+            settings.transport,
+            settings.address,
+            tuple(settings.masters),
+            settings.unlock,
+            str(control_path(bench.settings)) if settings.write else None,
+            bench.wiring.entries.custom,
+        )
+        process = XcpProcess(memory, port, setup, self._reporter)
+        try:
+            process.start()
+        except OSError:
+            process.close()
+            raise
+        part.begin(memory, process.where)
+        return process
 
     def _open_cockpit(self, t: int) -> None:
         """Open the page; where its address or port cannot be had yet, it is tried again and again."""

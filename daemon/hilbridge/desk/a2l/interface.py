@@ -1,0 +1,64 @@
+"""IF_DATA XCPplus of an A2L file: what the slave can do, its event channels, and where it is."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, NamedTuple
+
+from hilbridge.bench.xcp.event_channels import EventChannel
+from hilbridge.bench.xcp.layout import LARGEST_ENTRY, MAX_CTO, MAX_DTO, MOST_LISTS
+
+VERSION: Final = 0x0104
+"""XCP 1.4; nothing of a later one is used."""
+
+TIMEOUT: Final = 2000
+"""[ms] T1 to T7: a tick that is overloaded answers later than others."""
+
+_COMMANDS: Final = """
+GET_COMM_MODE_INFO GET_ID SET_MTA UPLOAD SHORT_UPLOAD BUILD_CHECKSUM CLEAR_DAQ_LIST SET_DAQ_PTR WRITE_DAQ
+SET_DAQ_LIST_MODE GET_DAQ_LIST_MODE START_STOP_DAQ_LIST START_STOP_SYNCH GET_DAQ_CLOCK GET_DAQ_PROCESSOR_INFO
+GET_DAQ_RESOLUTION_INFO GET_DAQ_EVENT_INFO FREE_DAQ ALLOC_DAQ ALLOC_ODT ALLOC_ODT_ENTRY WRITE_DAQ_MULTIPLE GET_SEED
+UNLOCK"""
+
+_WRITING: Final = ("DOWNLOAD", "SHORT_DOWNLOAD")
+
+
+class XcpPlace(NamedTuple):
+    """Where a slave is."""
+
+    transport: Literal["tcp", "udp"]
+    address: str
+    port: int
+
+
+def if_data(place: XcpPlace, channels: Sequence[EventChannel], *, write: bool) -> str:
+    """Return the IF_DATA of a module."""
+    commands = "".join(f"\n        OPTIONAL_CMD {one}" for one in (*_COMMANDS.split(), *(_WRITING if write else ())))
+    timeouts = " ".join(7 * [str(TIMEOUT)])
+    layer = f"XCP_ON_{place.transport.upper()}_IP"
+    kind = "IPV6" if ":" in place.address else "ADDRESS"
+    return f"""\
+    /begin IF_DATA XCPplus {VERSION:#06x}
+      /begin PROTOCOL_LAYER
+        {VERSION:#06x} {timeouts} {MAX_CTO} {MAX_DTO} BYTE_ORDER_MSB_LAST ADDRESS_GRANULARITY_BYTE{commands}
+      /end PROTOCOL_LAYER
+      /begin DAQ
+        DYNAMIC {MOST_LISTS} {len(channels)} 0 OPTIMISATION_TYPE_DEFAULT ADDRESS_EXTENSION_FREE
+        IDENTIFICATION_FIELD_TYPE_RELATIVE_BYTE GRANULARITY_ODT_ENTRY_SIZE_DAQ_BYTE {LARGEST_ENTRY}
+        OVERLOAD_INDICATION_EVENT
+        PRESCALER_SUPPORTED
+        /begin TIMESTAMP_SUPPORTED
+          1 SIZE_DWORD UNIT_1US
+        /end TIMESTAMP_SUPPORTED
+{chr(10).join(_events(channels))}
+      /end DAQ
+      /begin {layer}
+        {VERSION:#06x} {place.port} {kind} "{place.address}"
+      /end {layer}
+    /end IF_DATA"""
+
+
+def _events(channels: Sequence[EventChannel]) -> Iterator[str]:
+    for number, channel in enumerate(channels):
+        yield f"""\
+        /begin EVENT
+          "{channel.name}" "{channel.name}" {number} DAQ {MOST_LISTS} {channel.cycle} {channel.unit} 0 CONSISTENCY EVENT
+        /end EVENT"""

@@ -1,0 +1,73 @@
+"""The rights of a master: the locks of the resources, and the seeds and keys that open them (SEED & KEY of XCP)."""
+
+import hmac
+import os
+from collections.abc import Callable
+from typing import Any, Final
+
+from hilbridge.faces.xcp.packets import Error, XcpError
+
+SEED: Final = 16
+"""[byte] of a seed: it fits into one answer."""
+
+LONGEST_KEY: Final = 128
+
+KeyFunction = Callable[[int, bytes], Any]
+"""Returns the key of a resource and a seed, as bytes."""
+
+
+class Locks:
+    """The locks of one session: each resource that is there is locked until its key came, where there are keys.
+
+    A seed is good for one attempt. A function that raises, or returns no key, unlocks nothing.
+    """
+
+    def __init__(self, resources: int, key: KeyFunction | None) -> None:
+        self.resources: Final = resources
+        self.locked = 0 if key is None else resources
+        self._key: Final = key
+        self._asked: tuple[int, bytes] | None = None
+        self._received = b""
+
+    def require(self, resource: int) -> None:
+        """XcpError: the resource is locked."""
+        if self.locked & resource:
+            raise XcpError(Error.ACCESS_LOCKED)
+
+    def seed(self, resource: int) -> bytes:
+        """Return a new seed for a resource; empty: it is not locked. XcpError: there is no such resource."""
+        if resource.bit_count() != 1 or not resource & self.resources:
+            raise XcpError(Error.OUT_OF_RANGE)
+        self._asked, self._received = None, b""
+        if not self.locked & resource:
+            return b""
+        self._asked = (resource, os.urandom(SEED))
+        return self._asked[1]
+
+    def unlock(self, length: int, part: bytes) -> bool:
+        """Take the rest of a key, `length` bytes, or a part of it; return False if the key was wrong.
+
+        XcpError SEQUENCE: no seed was asked for; OUT_OF_RANGE: no key has this length.
+        """
+        if self._asked is None:
+            raise XcpError(Error.SEQUENCE)
+        if not 0 < length <= LONGEST_KEY - len(self._received) or not part:
+            self._asked = None
+            raise XcpError(Error.OUT_OF_RANGE)
+        self._received += part[:length]
+        if len(part) < length:
+            return True
+        (resource, seed), self._asked = self._asked, None
+        if not self._is_key(resource, seed, self._received):
+            return False
+        self.locked &= ~resource
+        return True
+
+    def _is_key(self, resource: int, seed: bytes, received: bytes) -> bool:
+        try:
+            expected = None if self._key is None else self._key(resource, seed)
+        except Exception:  # noqa: BLE001 - code of the user may raise anything
+            return False
+        if not isinstance(expected, bytes | bytearray) or not expected:
+            return False
+        return hmac.compare_digest(bytes(expected), received)

@@ -1,0 +1,256 @@
+"""The DAQ lists of a master: allocated, filled, started, and made into packets from samples of the tick.
+
+    packet = [ ODT number, relative | DAQ list number | time stamp in the first ODT | values of the entries ]
+
+The time stamp is the time of the bench [µs], modulo 2^32: number of the tick times its period. What is allocated is
+bounded, whatever a master asks for, so that a sample is too.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from hilbridge.base.common.units import MICROSECOND
+from hilbridge.bench.xcp.event_channels import EventChannel
+from hilbridge.bench.xcp.layout import LARGEST_ENTRY, MAX_DTO, MOST_LISTS
+from hilbridge.bench.xcp.memory_map import MemoryMap, Place
+from hilbridge.faces.xcp.packets import Error, XcpError, dword
+
+MOST_ODTS: Final = 252
+"""ODTs of all lists together; no number of an ODT is beyond the codes of packets with values."""
+
+MOST_ENTRIES: Final = 2048
+"""Entries of all ODTs together."""
+
+HEAD: Final = 2
+TIME_STAMP: Final = 4
+
+STIM: Final = 0x02
+TIME_STAMPED: Final = 0x10
+SUPPORTED_MODE: Final = TIME_STAMPED
+SELECTED: Final = 0x01
+RUNNING: Final = 0x40
+
+
+@dataclass(slots=True)
+class DaqList:
+    """A DAQ list: the entries of each ODT, None where nothing was written yet, and how it is sampled."""
+
+    odts: list[list[Place | None]] = field(default_factory=list)
+    mode: int = 0
+    event: int | None = None
+    prescaler: int = 1
+    selected: bool = False
+    running: bool = False
+    packets: list[tuple[bytes, bool, list[slice]]] = field(default_factory=list)
+    passed: int = 0
+    """Events since the last sample."""
+
+    def size(self, odt: int) -> int:
+        """Return the length [byte] of the packet of an ODT, as far as it is written."""
+        stamp = TIME_STAMP if odt == 0 and self.mode & TIME_STAMPED else 0
+        return HEAD + stamp + sum(place.length for place in self.odts[odt] if place is not None)
+
+
+class DaqLists:
+    """The DAQ lists of one session. XcpError of every method: the command is refused."""
+
+    def __init__(self, memory_map: MemoryMap, channels: Sequence[EventChannel]) -> None:
+        self.channels: Final = channels
+        self._map: Final = memory_map
+        self._lists: list[DaqList] = []
+        self._pointer: tuple[DaqList, int, int] | None = None
+        self._due: Final = [0] * len(channels)  # [ns] the next time of each event
+        self._stage = ""
+
+    @property
+    def running(self) -> int:
+        """Number of lists that run."""
+        return sum(one.running for one in self._lists)
+
+    # -- allocation ---------------------------------------------------------------------------------------------
+
+    def free(self) -> None:
+        """Stop all lists and forget them."""
+        self._lists, self._pointer, self._stage = [], None, "free"
+
+    def allocate_lists(self, count: int) -> None:
+        self._require_stage("free")
+        if count > MOST_LISTS:
+            raise XcpError(Error.MEMORY_OVERFLOW)
+        self._lists, self._stage = [DaqList() for _ in range(count)], "lists"
+
+    def allocate_odts(self, number: int, count: int) -> None:
+        self._require_stage("lists", "odts")
+        one = self._idle(number)
+        if sum(len(each.odts) for each in self._lists) + count > MOST_ODTS:
+            raise XcpError(Error.MEMORY_OVERFLOW)
+        one.odts += [[] for _ in range(count)]
+        self._stage = "odts"
+
+    def allocate_entries(self, number: int, odt: int, count: int) -> None:
+        self._require_stage("odts", "entries")
+        entries = self._odt(self._idle(number), odt)
+        if sum(len(each) for one in self._lists for each in one.odts) + count > MOST_ENTRIES:
+            raise XcpError(Error.MEMORY_OVERFLOW)
+        entries += [None] * count
+        self._stage = "entries"
+
+    # -- content ------------------------------------------------------------------------------------------------
+
+    def point(self, number: int, odt: int, entry: int) -> None:
+        one = self._idle(number)
+        if entry >= len(self._odt(one, odt)):
+            raise XcpError(Error.OUT_OF_RANGE)
+        self._pointer = (one, odt, entry)
+
+    def write(self, bit_offset: int, size: int, extension: int, address: int) -> None:
+        """Write the entry at the pointer, and move that to the next one of its ODT."""
+        if self._pointer is None:
+            raise XcpError(Error.SEQUENCE)
+        one, odt, entry = self._pointer
+        if one.running:
+            raise XcpError(Error.DAQ_ACTIVE)
+        place = self._map.place(address, size)
+        if bit_offset != 0xFF or not 0 < size <= LARGEST_ENTRY:
+            raise XcpError(Error.OUT_OF_RANGE)
+        if extension != 0 or place is None:
+            raise XcpError(Error.ACCESS_DENIED)
+        entries = one.odts[odt]
+        before, entries[entry] = entries[entry], place
+        if one.size(odt) > MAX_DTO:
+            entries[entry] = before
+            raise XcpError(Error.DAQ_CONFIG)
+        self._pointer = (one, odt, entry + 1) if entry + 1 < len(entries) else None
+
+    def clear(self, number: int) -> None:
+        """Stop a list and forget what was written into its entries."""
+        one = self._list(number)
+        one.running = one.selected = False
+        for entries in one.odts:
+            entries[:] = [None] * len(entries)
+
+    def set_mode(self, number: int, mode: int, event: int, prescaler: int) -> None:
+        one = self._idle(number)
+        if mode & ~SUPPORTED_MODE:
+            raise XcpError(Error.MODE_NOT_VALID)
+        if event >= len(self.channels) or prescaler == 0:
+            raise XcpError(Error.OUT_OF_RANGE)
+        before, one.mode = one.mode, mode
+        if one.odts and one.size(0) > MAX_DTO:
+            one.mode = before
+            raise XcpError(Error.DAQ_CONFIG)
+        one.event, one.prescaler = event, prescaler
+
+    def mode(self, number: int) -> tuple[int, int, int]:
+        """Return mode, event channel and prescaler of a list."""
+        one = self._list(number)
+        bits = one.mode | (RUNNING if one.running else 0) | (SELECTED if one.selected else 0)
+        return bits, one.event or 0, one.prescaler
+
+    # -- start and stop -----------------------------------------------------------------------------------------
+
+    def stop(self, number: int) -> None:
+        one = self._list(number)
+        one.running = one.selected = False
+
+    def start(self, number: int) -> None:
+        self._start([(number, self._list(number))])
+
+    def select(self, number: int) -> None:
+        one = self._list(number)
+        _require_whole(one)
+        one.selected = True
+
+    def stop_all(self) -> None:
+        for one in self._lists:
+            one.running = one.selected = False
+
+    def start_selected(self) -> None:
+        self._start([(number, one) for number, one in enumerate(self._lists) if one.selected])
+
+    def stop_selected(self) -> None:
+        for one in self._lists:
+            if one.selected:
+                one.running = one.selected = False
+
+    def _start(self, lists: Sequence[tuple[int, DaqList]]) -> None:
+        for _, one in lists:
+            _require_whole(one)
+        if not self.running:
+            self._due[:] = [0] * len(self._due)
+        for number, one in lists:
+            one.packets = [
+                (bytes((odt, number)), odt == 0 and bool(one.mode & TIME_STAMPED), _slices(entries))
+                for odt, entries in enumerate(one.odts)
+                if entries
+            ]
+            one.passed = one.prescaler - 1
+            one.running, one.selected = True, False
+
+    # -- sampling -----------------------------------------------------------------------------------------------
+
+    def packets(self, t: int, image: bytes) -> Iterator[list[bytes]]:
+        """Yield the packets of each list that the events of a tick at `t` [ns] sample."""
+        occurs = []
+        for number, channel in enumerate(self.channels):
+            occurs.append(t >= self._due[number])
+            if occurs[-1]:
+                self._due[number] = (t // channel.interval + 1) * channel.interval
+        stamp = dword(t // MICROSECOND)
+        for one in self._lists:
+            if not one.running or one.event is None or not occurs[one.event]:
+                continue
+            one.passed += 1
+            if one.passed >= one.prescaler:
+                one.passed = 0
+                yield [
+                    head + (stamp if stamped else b"") + b"".join([image[part] for part in parts])
+                    for head, stamped, parts in one.packets
+                ]
+
+    # -- looking up ---------------------------------------------------------------------------------------------
+
+    def _require_stage(self, *stages: str) -> None:
+        """Lists, ODTs and entries are allocated in this order, after FREE_DAQ."""
+        if self.running:
+            raise XcpError(Error.DAQ_ACTIVE)
+        if self._stage not in stages:
+            raise XcpError(Error.SEQUENCE)
+
+    def _list(self, number: int) -> DaqList:
+        if number >= len(self._lists):
+            raise XcpError(Error.OUT_OF_RANGE)
+        return self._lists[number]
+
+    def _idle(self, number: int) -> DaqList:
+        one = self._list(number)
+        if one.running:
+            raise XcpError(Error.DAQ_ACTIVE)
+        return one
+
+    @staticmethod
+    def _odt(one: DaqList, number: int) -> list[Place | None]:
+        if number >= len(one.odts):
+            raise XcpError(Error.OUT_OF_RANGE)
+        return one.odts[number]
+
+
+def _require_whole(one: DaqList) -> None:
+    """XcpError: a list has no event, no entry, or one that was not written."""
+    entries = [entry for odt in one.odts for entry in odt]
+    if one.event is None or not entries or None in entries:
+        raise XcpError(Error.DAQ_CONFIG)
+
+
+def _slices(entries: Sequence[Place | None]) -> list[slice]:
+    """Return the parts of the image that the entries of an ODT are; neighbours become one."""
+    parts: list[slice] = []
+    for place in entries:
+        if place is None:
+            continue
+        if parts and parts[-1].stop == place.offset:
+            parts[-1] = slice(parts[-1].start, place.offset + place.length)
+        else:
+            parts.append(slice(place.offset, place.offset + place.length))
+    return parts

@@ -1,0 +1,91 @@
+"""The XCP process as seen from the tick process: opens its socket, starts, supervises and ends it.
+
+The socket belongs to the tick process, which never reads it, so that the address outlives a process that crashed.
+"""
+
+import socket
+from typing import Final
+
+from hilbridge.base.common.errors import NotNowError, reason_of
+from hilbridge.base.process.child_process import Child, spawn
+from hilbridge.base.process.supervised_process import SupervisedProcess
+from hilbridge.bench.xcp.sample_memory import SampleMemory
+from hilbridge.boundary.links.doors import in_url
+from hilbridge.boundary.observe.reporter import Reporter
+from hilbridge.faces.xcp.setup import Setup
+from hilbridge.files.settings.xcp import XcpSettings
+from vehiclesim.entries import Entry
+
+_FAREWELL: Final = 2.0
+"""[s] Time for its last round."""
+
+_WAITING: Final = 8
+
+
+class XcpProcess(SupervisedProcess):
+    """The process that serves the master of a run."""
+
+    def __init__(self, memory: SampleMemory, port: socket.socket, setup: Setup, reporter: Reporter) -> None:
+        """Take the memory and the socket, which it closes."""
+        super().__init__()
+        self._memory: Final = memory
+        self._port: Final = port
+        self._setup = setup
+        self._reporter: Final = reporter
+        self._ours, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+
+    @property
+    def where(self) -> str:
+        """The address for masters."""
+        address, port = self._port.getsockname()[:2]
+        return f"{self._setup.transport}://{in_url(address)}:{port}"
+
+    def poll(self, t: int) -> bool:
+        """Start the process again if it has ended."""
+        restarts = self.restarts
+        runs = super().poll(t)
+        if restarts != self.restarts:
+            self._reporter.warning(t, "XCP process restarted", times=self.restarts)
+        return runs
+
+    def update(self, custom: tuple[Entry, ...]) -> None:
+        """Start the process anew where a reload has declared other entries: their addresses mean something else."""
+        if custom != self._setup.custom:
+            self._setup = self._setup._replace(custom=custom)
+            if self._process is not None:
+                self._process.kill()
+
+    def close(self) -> None:
+        """End the process, and close socket and memory."""
+        self._ours.close()
+        self._theirs.close()
+        if self._process is not None:
+            self._process.end(_FAREWELL)
+            self._process = None
+        self._port.close()
+        self._memory.close()
+
+    def _spawn(self) -> Child:
+        descriptors = [self._memory.descriptor, self._port.fileno(), self._theirs.fileno()]
+        return spawn("hilbridge.faces.xcp.server", descriptors, self._setup.encode())
+
+    def _ended(self, process: Child, code: int) -> None:
+        self._memory.reset()
+
+
+def open_port(settings: XcpSettings) -> socket.socket:
+    """Open the socket of a slave. NotNowError: the address or the port cannot be had."""
+    family = socket.AF_INET6 if ":" in settings.address else socket.AF_INET
+    where = f"{settings.transport} port {in_url(settings.address)}:{settings.port}"
+    try:
+        if settings.transport == "tcp":
+            return socket.create_server((settings.address, settings.port), family=family, backlog=_WAITING)
+        port = socket.socket(family, socket.SOCK_DGRAM)
+        try:
+            port.bind((settings.address, settings.port))
+        except BaseException:
+            port.close()
+            raise
+    except OSError as error:
+        raise NotNowError(f"{where}: {reason_of(error)}") from error
+    return port

@@ -1,0 +1,94 @@
+"""A slave without a transport or a tick: samples are made by hand, commands of the bench are noted."""
+
+import struct
+from collections.abc import Mapping
+from typing import Any, Final
+
+from hilbridge.bench.xcp.event_channels import event_channels
+from hilbridge.bench.xcp.memory_map import MemoryMap, encode_sample
+from hilbridge.faces.xcp.access import KeyFunction
+from hilbridge.faces.xcp.calibration import Calibration
+from hilbridge.faces.xcp.slave import Identity, Slave
+from vehiclesim.databus import DataBus
+from vehiclesim.entries import STANDARD
+
+CONNECT: Final = bytes((0xFF, 0))
+DISCONNECT: Final = bytes((0xFE,))
+OK: Final = bytes((0xFF,))
+THROTTLE: Final = 0x10004
+SPEED: Final = 0x20000
+RPM: Final = 0x20004
+
+
+class Bench:
+    """The control socket: it takes every command but those about `refused`."""
+
+    def __init__(self) -> None:
+        self.commands: list[dict[str, Any]] = []
+        self.refused = ""
+
+    def exchange(self, command: dict[str, Any]) -> Mapping[str, Any]:
+        self.commands.append(command)
+        return {"error": "no"} if command.get("entry") == self.refused else {}
+
+
+class Samples:
+    """The newest sample, that of a bus."""
+
+    def __init__(self) -> None:
+        self.data = DataBus()
+        self.t = 0
+        self.waited = 0
+
+    def newest(self) -> bytes | None:
+        return encode_sample(self.t, self.data.channels)
+
+    def await_next(self) -> None:
+        self.waited += 1
+
+
+class Counters(dict[str, int]):
+    """The counters by name."""
+
+    def count(self, cell: str, number: int = 1) -> None:
+        self[cell] = self.get(cell, 0) + number
+
+
+class Rig:
+    """A slave that is connected, and what is around it."""
+
+    def __init__(self, *, write: bool = False, key: KeyFunction | None = None, rate: int = 1000) -> None:
+        self.bench = Bench()
+        self.samples = Samples()
+        self.counters = Counters()
+        self.slave = Slave(
+            MemoryMap(STANDARD),
+            self.samples,
+            event_channels(rate),
+            Identity("rig", lambda: b"the A2L file"),
+            self.counters,
+            calibration=Calibration(self.bench) if write else None,
+            key=key,
+        )
+        self.connected = self.slave.connect("127.0.0.1:1")
+
+    def ask(self, code: int, layout: str = "", *fields: int | bytes) -> bytes:
+        """The answer to a command with fields behind its code."""
+        return self.slave.answer(bytes((code,)) + struct.pack(f"<{layout}", *fields))
+
+    def allocate(self, *odts: list[int], event: int = 0, prescaler: int = 1, mode: int = 0x10) -> None:
+        """One DAQ list with these addresses of four bytes in its ODTs, as a master does it."""
+        answers = [self.ask(0xD6), self.ask(0xD5, "BH", 0, 1), self.ask(0xD4, "BHB", 0, 0, len(odts))]
+        answers += [self.ask(0xD3, "BHBB", 0, 0, odt, len(entries)) for odt, entries in enumerate(odts)]
+        for odt, entries in enumerate(odts):
+            answers.append(self.ask(0xE2, "BHBB", 0, 0, odt, 0))
+            answers += [self.ask(0xE1, "BBBI", 0xFF, 4, 0, address) for address in entries]
+        answers.append(self.ask(0xE0, "BHHBB", mode, 0, event, prescaler, 0))
+        assert set(answers) == {OK}
+
+    def tick(self, t: int) -> list[list[bytes]]:
+        """What DAQ lists send for a tick."""
+        self.samples.t = t
+        sample = self.samples.newest()
+        assert sample is not None
+        return list(self.slave.sample(sample))

@@ -1,0 +1,203 @@
+"""The TCP and the UDP port: who is let in, who is answered, and what becomes of a master that is gone or too slow."""
+
+import os
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from hilbridge.bench.xcp.event_channels import event_channels
+from hilbridge.bench.xcp.memory_map import MemoryMap, encode_sample
+from hilbridge.bench.xcp.sample_memory import SLOTS, SampleMemory
+from hilbridge.faces.xcp.samples import Samples
+from hilbridge.faces.xcp.session import Session
+from hilbridge.faces.xcp.slave import Identity, Slave
+from hilbridge.faces.xcp.tcp_port import BACKLOG, MOST_CONNECTIONS, TcpPort
+from hilbridge.faces.xcp.udp_port import UdpPort
+from vehiclesim.databus import DataBus
+from vehiclesim.entries import STANDARD
+
+CONNECT = bytes.fromhex("02000000 FF00")
+STATUS = bytes.fromhex("01000000 FD")
+ROUNDS = 200
+CHANNELS = DataBus().channels
+LIST = (
+    "01000000 D6",
+    "04000000 D5000100",
+    "05000000 D400000001",
+    "06000000 D30000000001",
+    "06000000 E20000000000",
+    "08000000 E1FF040000000200",
+    "08000000 E010000000000100",
+    "04000000 DE010000",
+)
+"""One DAQ list of one entry at each tick, started."""
+
+
+class Port:
+    """A port of either kind with its session, polled by hand."""
+
+    def __init__(self, transport: str, masters: tuple[str, ...] = ()) -> None:
+        self.memory = SampleMemory.create()
+        self.samples = Samples(self.memory)
+        slave = Slave(
+            MemoryMap(STANDARD), self.samples, event_channels(1000), Identity("port", lambda: b""), self.memory
+        )
+        self.session = Session(slave, self.memory, self.samples)
+        kind = socket.SOCK_STREAM if transport == "tcp" else socket.SOCK_DGRAM
+        self.socket = socket.socket(socket.AF_INET, kind)
+        self.socket.bind(("127.0.0.1", 0))
+        if transport == "tcp":
+            self.socket.listen()
+        self.kind = kind
+        self.port = (TcpPort if transport == "tcp" else UdpPort)(self.socket, masters, self.session, self.memory)
+        self.clients: list[socket.socket] = []
+
+    def client(self) -> socket.socket:
+        client = socket.socket(socket.AF_INET, self.kind)
+        client.connect(self.socket.getsockname())
+        client.setblocking(False)
+        self.clients.append(client)
+        self.port.poll(0)
+        return client
+
+    def ask(self, client: socket.socket, data: bytes) -> bytes:
+        """The packet that is answered; empty: none came, or the connection is closed."""
+        client.send(data)
+        for _ in range(ROUNDS):
+            self.port.poll(0.001)
+            try:
+                return client.recv(2000)[4:]
+            except BlockingIOError:
+                continue
+            except ConnectionError:
+                return b""
+        return b""
+
+    def measure(self, client: socket.socket) -> None:
+        assert self.ask(client, CONNECT)[:1] == b"\xff"
+        for command in LIST:
+            assert self.ask(client, bytes.fromhex(command))[:1] == b"\xff"
+
+    def tick(self, t: int) -> None:
+        self.memory.ring.put(encode_sample(t, CHANNELS))
+
+
+@pytest.fixture(params=["tcp", "udp"])
+def port(request: pytest.FixtureRequest) -> Iterator[Port]:
+    yield from opened(Port(request.param))
+
+
+@pytest.fixture
+def tcp() -> Iterator[Port]:
+    yield from opened(Port("tcp"))
+
+
+def opened(one: Port) -> Iterator[Port]:
+    yield one
+    one.port.close()
+    for client in (*one.clients, one.socket):
+        client.close()
+    one.memory.close()
+
+
+def test_a_master_connects_and_is_answered(port: Port) -> None:
+    client = port.client()
+    assert port.ask(client, STATUS) == b""
+    assert port.ask(client, CONNECT) == bytes.fromhex("FF0480F878050101")
+    assert port.ask(client, STATUS)[0] == 0xFF
+    assert (port.memory.read("wanted"), port.memory.read("ignored")) == (1, 1)
+    assert port.ask(client, bytes.fromhex("01000000 FE")) == b"\xff"
+    assert not port.memory.is_wanted
+
+
+def test_a_second_master_is_refused_and_disturbs_no_one(port: Port) -> None:
+    first, second = port.client(), port.client()
+    assert port.ask(first, CONNECT)[0] == 0xFF
+    assert port.ask(second, CONNECT) == bytes.fromhex("FE33")
+    assert port.ask(second, STATUS) == b""
+    assert port.ask(first, STATUS)[0] == 0xFF
+    assert port.memory.read("refused") == 1
+
+
+def test_bytes_that_are_no_packets_end_their_connection(tcp: Port) -> None:
+    client = tcp.client()
+    assert tcp.ask(client, CONNECT)[0] == 0xFF
+    assert tcp.ask(client, os.urandom(3) + b"\xff" * 3000) == b""
+    assert tcp.session.master is None
+    assert tcp.ask(tcp.client(), CONNECT)[0] == 0xFF
+
+
+def test_connections_that_say_nothing_shut_no_one_out(tcp: Port) -> None:
+    master = tcp.client()
+    assert tcp.ask(master, CONNECT)[0] == 0xFF
+    for _ in range(3 * MOST_CONNECTIONS):
+        tcp.client()
+    assert tcp.ask(tcp.client(), CONNECT) == bytes.fromhex("FE33")
+    assert tcp.ask(master, STATUS)[0] == 0xFF
+
+
+def test_a_stranger_is_not_let_in() -> None:
+    for transport in ("tcp", "udp"):
+        for port in opened(Port(transport, masters=("127.0.0.2",))):
+            assert port.ask(port.client(), CONNECT) == b""
+            assert port.memory.read("refused") == 1
+
+
+def test_a_master_that_is_gone_gives_its_session_back(port: Port) -> None:
+    """TCP says so; on UDP the network does, of what is sent to it."""
+    first = port.client()
+    port.measure(first)
+    first.close()
+    for number in range(5):
+        port.tick(number * 1_000_000)
+        port.session.serve()
+        port.port.poll(0.001)
+    assert port.session.master is None
+    assert port.memory.read("lists") == 0
+    assert port.ask(port.client(), CONNECT)[0] == 0xFF
+
+
+def test_every_sample_is_sent_once_and_in_order(port: Port) -> None:
+    client = port.client()
+    port.measure(client)
+    received = bytearray()
+    for number in range(300):
+        port.tick(number * 1_000_000)
+        if number % 10 == 9:
+            assert not port.session.serve()
+            port.port.poll(0)
+            for _ in range(10 if port.kind == socket.SOCK_DGRAM else 1):
+                received += client.recv(4000)
+    assert len(received) == 300 * 14
+    stamps = [int.from_bytes(received[start + 6 : start + 10], "little") for start in range(0, len(received), 14)]
+    assert stamps == [1000 * number for number in range(300)]
+    assert (port.memory.read("sent"), port.memory.read("overruns")) == (300, 0)
+
+
+def test_what_a_master_does_not_read_is_lost_counted_and_told(tcp: Port) -> None:
+    client = tcp.client()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    tcp.measure(client)
+    (connection,) = tcp.port._connections  # type: ignore[union-attr]
+    connection.output.extend(bytes(BACKLOG))
+    tcp.tick(0)
+    tcp.session.serve()
+    assert (tcp.memory.read("sent"), tcp.memory.read("overruns")) == (0, 1)
+    connection.output.clear()
+    tcp.tick(1_000_000)
+    tcp.session.serve()
+    assert connection.output[4:6] == bytes.fromhex("FD06")
+    assert tcp.memory.read("sent") == 1
+
+
+def test_samples_that_the_tick_has_overwritten_are_counted(tcp: Port) -> None:
+    client = tcp.client()
+    tcp.measure(client)
+    count = SLOTS + 100
+    for number in range(count):
+        tcp.tick(number * 1_000_000)
+    while tcp.session.serve():
+        pass
+    assert tcp.memory.read("sent") + tcp.memory.read("overruns") == count
+    assert tcp.memory.read("overruns") >= 100

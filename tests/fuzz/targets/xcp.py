@@ -1,0 +1,90 @@
+"""Bytes that an XCP master sends over TCP, to a slave that may be written, with a tick after each piece.
+
+The first byte says how many bytes come at once; its highest bit connects before, so that commands get through.
+"""
+
+import contextlib
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+from hilbridge.bench.xcp.event_channels import event_channels
+from hilbridge.bench.xcp.layout import MAX_CTO, MAX_DTO
+from hilbridge.bench.xcp.memory_map import MemoryMap, encode_sample
+from hilbridge.faces.xcp.calibration import Calibration
+from hilbridge.faces.xcp.framing import FramingError, Stream
+from hilbridge.faces.xcp.packets import Command
+from hilbridge.faces.xcp.slave import Identity, Slave
+from vehiclesim.databus import DataBus
+from vehiclesim.entries import STANDARD
+
+
+class _Bench:
+    """Takes every command."""
+
+    def exchange(self, command: dict[str, Any]) -> Mapping[str, Any]:
+        assert command["command"] in ("set", "give-back")
+        return {}
+
+
+class _Samples:
+    def __init__(self) -> None:
+        self.sample = encode_sample(0, DataBus().channels)
+
+    def newest(self) -> bytes:
+        return self.sample
+
+    def await_next(self) -> None:
+        """There is one already."""
+
+
+class _Counters:
+    def count(self, cell: str, number: int = 1) -> None:
+        """Nothing looks at them."""
+
+
+_SAMPLES = _Samples()
+_MAP = MemoryMap(STANDARD)
+
+
+def _framed(*packets: str) -> bytes:
+    return b"".join(struct.pack("<HH", len(bytes.fromhex(one)), 0) + bytes.fromhex(one) for one in packets)
+
+
+_ALLOCATION = ("D6", "D5000100", "D400000001", "D30000000001", "E20000000000", "E1FF040000000200")
+
+SEEDS = [
+    b"\xff" + _framed("FF00", "FD", "FB", "FA00", "F504", "F404000004000200", "FE"),
+    b"\xff" + _framed(*_ALLOCATION, "E010000000000100", "DE010000"),
+    b"\xff" + _framed("F600000004000100", "F00488130000", "ED0400000400010010270000"),
+    b"\xff" + _framed("F80001", "F710" + 16 * "00", "C701FF04000002000000"),
+    b"\x80" + bytes(40),
+]
+
+
+def one_input(data: bytes) -> None:
+    first = data[0] if data else 0
+    identity = Identity("fuzzed", lambda: b"a2l")
+    slave = Slave(
+        _MAP,
+        _SAMPLES,
+        event_channels(1000),
+        identity,
+        _Counters(),
+        calibration=Calibration(_Bench()),
+        key=(lambda _resource, seed: seed) if first & 0x40 else None,
+    )
+    if first & 0x80:
+        slave.connect("fuzz")
+    stream, size = Stream(), (first & 0x3F) + 1
+    with contextlib.suppress(FramingError):
+        for start in range(1, min(len(data), 1000), size):
+            for packet in stream.packets(data[start : start + size]):
+                if packet[0] == Command.CONNECT:
+                    slave.connect("fuzz")
+                elif slave.connected:
+                    assert 0 < len(slave.answer(packet)) <= MAX_CTO
+            slave.renew()
+            for packets in slave.sample(encode_sample(start * 1_000_000, DataBus().channels)):
+                assert all(len(one) <= MAX_DTO for one in packets)
+    slave.end()

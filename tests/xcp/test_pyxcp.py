@@ -1,0 +1,310 @@
+"""XCP as a foreign master knows it: pyxcp on a bench that runs, and pya2ldb on its A2L file.
+
+For an environment of its own, with both in it: `make test-xcp`.
+"""
+
+import csv
+import socket
+import struct
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pya2l import import_a2l, model
+from pya2l.api.validate import Validator
+from pyxcp import Master
+from pyxcp.config import create_application_from_config, set_application
+from pyxcp.daq_stim import DaqList, DaqOnlinePolicy
+from pyxcp.types import XcpResponseError
+
+from hilbridge.client import Client
+from hilbridge.client.talks import UnreachableError
+from hilbridge.desk.a2l.file import a2l_of
+from hilbridge.desk.a2l.interface import XcpPlace
+from vehiclesim.channels import NAN, UNAVAILABLE_LOAD
+from vehiclesim.entries import STANDARD
+
+from ..pages import Reader
+from ..program import CHECKOUT, Program, hilbridge
+from ..program import running as run
+
+BENCH = """\
+name: measured
+rate: 1000
+vehicle: compact
+control: {{socket: {folder}/control.sock}}
+cockpit: {{enabled: false}}
+state: none
+inputs:
+  - {{source: demo-driver}}
+xcp:
+  port: 0
+  {extra}
+"""
+PATIENCE = 60.0
+SECONDS = 3.0
+RATE = 1000
+NOT_AVAILABLE = {"vehicle.EngineLoad": UNAVAILABLE_LOAD}
+"""What stands for `not available`, where that is not -2147483648."""
+MOST_STALLED = 0.5
+"""Part of the ticks that a busy machine may miss without failing a test of what is measured."""
+
+
+class Rows(DaqOnlinePolicy):  # type: ignore[misc]  # of a package without types
+    """What pyxcp has decoded: time [ns] since the first row, and values, of each row, by list."""
+
+    def initialize(self) -> None:
+        self.rows: dict[int, list[tuple[int, list[int]]]] = {}
+
+    def on_daq_list(self, daq_list: int, timestamp0: int, timestamp1: int, payload: list[int]) -> None:
+        self.rows.setdefault(daq_list, []).append((timestamp1, payload))
+
+
+@contextmanager
+def running(folder: Path, extra: str, *arguments: object) -> Iterator[tuple[Program, int]]:
+    """A bench in real time, once its slave answers; with its port."""
+    file = folder / "bench.yaml"
+    file.write_text(BENCH.format(folder=folder, extra=extra), encoding="utf-8")
+    with run(file, *arguments) as program:
+        port = int(program.wait_for("XCP")["where"].rpartition(":")[2])
+        until_served(port, "udp" in extra)
+        yield program, port
+
+
+def until_served(port: int, udp: bool) -> None:
+    """Connects and disconnects by hand, once the process of the slave has started."""
+    deadline = time.monotonic() + PATIENCE
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM if udp else socket.SOCK_STREAM) as plain:
+        plain.connect(("127.0.0.1", port))
+        plain.settimeout(PATIENCE)
+        plain.sendall(bytes.fromhex("02000000 FF00"))
+        assert plain.recv(100)[4] == 0xFF
+        plain.sendall(bytes.fromhex("01000100 FE"))
+        assert plain.recv(100)[4] == 0xFF
+    assert time.monotonic() < deadline
+
+
+@contextmanager
+def master(port: int, protocol: str = "TCP", policy: Any = None) -> Iterator[Any]:
+    where = {"host": "127.0.0.1", "port": port, "protocol": protocol, "ipv6": False}
+    settings = create_application_from_config(
+        {"Transport": {"Eth": where}, "General": {"disable_error_handling": True}}
+    )
+    settings.transport.timeout = PATIENCE
+    with Master("eth", config=settings, policy=policy) as xcp:
+        xcp.connect()
+        yield xcp
+        xcp.disconnect()
+
+
+def daq_list(name: str, event: int, places: dict[str, int], prescaler: int = 1) -> DaqList:
+    measurements = [(path, address, 0, "I32") for path, address in places.items()]
+    return DaqList(
+        name=name,
+        event_num=event,
+        stim=False,
+        enable_timestamps=True,
+        measurements=measurements,
+        priority=0,
+        prescaler=prescaler,
+    )
+
+
+@pytest.fixture(scope="module")
+def a2l(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The A2L file of a bench that may be written, as pya2ldb reads it."""
+    folder = tmp_path_factory.mktemp("a2l")
+    file = folder / "measured.a2l"
+    (folder / "bench.yaml").write_text(BENCH.format(folder=folder, extra="write: true"), encoding="utf-8")
+    assert hilbridge("a2l", folder / "bench.yaml", "-o", file).returncode == 0
+    return import_a2l(str(file), in_memory=True, progress_bar=False, loglevel="ERROR")
+
+
+@pytest.fixture(autouse=True)
+def _no_arguments_of_ours() -> None:
+    """A policy of pyxcp asks for settings, and would find them in the command line of this process."""
+    set_application(create_application_from_config({"Transport": {"Eth": {"host": "127.0.0.1"}}}))
+
+
+@pytest.fixture(scope="module")
+def known(a2l: Any) -> dict[str, int]:
+    """The address of each measurement."""
+    return {one.name: one.ecu_address.address for one in a2l.query(model.Module).all()[0].measurement}
+
+
+def test_the_a2l_file_is_read_without_a_finding(a2l: Any) -> None:
+    """But for the length that names may have in C of 1990, which A2L does not ask for."""
+    assert not [one for one in Validator(a2l)() if "ISO C90 limit" not in one.text]
+    module = a2l.query(model.Module).all()[0]
+    assert {one.name for one in module.measurement} == {entry.path for entry in STANDARD.all()}
+    settable = {f"hold.{entry.path}" for entry in STANDARD.all() if entry.limits is not None}
+    assert {one.name for one in module.characteristic} == settable
+    methods = {one.name: one for one in module.compu_method}
+    key = next(one for one in module.measurement if one.name == "input.Key")
+    table = methods[key.conversion].compu_tab_ref.conversionTable
+    states = next(one for one in module.compu_vtab if one.name == table)
+    assert [(pair.inVal, pair.outVal) for pair in states.pairs] == [(-1, "off"), (0, "on"), (1, "start")]
+    speed = methods[next(one for one in module.measurement if one.name == "vehicle.Speed").conversion]
+    assert (speed.unit, speed.coeffs.b, speed.coeffs.f) == ("m/s", 1000, 1)
+
+
+def test_the_interface_of_the_a2l_file_is_that_of_its_meta_language(a2l: Any) -> None:
+    module = a2l.query(model.Module).all()[0]
+    version, parts = a2l.parse_ifdata(module.if_data)[0]["XCPplus"]
+    assert version == 0x0104
+    assert parts["PROTOCOL_LAYER"][8:10] == [248, 1400]
+    assert [event[0] for event in parts["DAQ"][-1]["EVENT"]] == ["tick", "10 ms", "100 ms"]
+    assert parts["XCP_ON_TCP_IP"][2] == {"ADDRESS": "127.0.0.1"}
+
+
+@pytest.mark.parametrize("transport", ["tcp", "udp"])
+def test_every_entry_is_polled(tmp_path: Path, known: dict[str, int], transport: str) -> None:
+    """The answers are those of the control socket at rest, the checksum that of zlib, the A2L file the command's."""
+    extra, protocol = f"transport: {transport}", transport.upper()
+    with running(tmp_path, extra, "--no-demo-driver") as (_, port), master(port, protocol) as xcp:
+        assert xcp.identifier(0) == "measured"
+        place = XcpPlace(transport, "127.0.0.1", port)  # type: ignore[arg-type]
+        file = a2l_of("measured", STANDARD, RATE, place, write=False)
+        assert xcp.identifier(4) == file
+        resting = {entry.path: entry for entry in STANDARD.all() if entry.channel != "clock"}
+        with reached(tmp_path) as bench:
+            values = bench.values().entries
+        for path, address in known.items():
+            if path in resting:
+                raw = int.from_bytes(xcp.shortUpload(4, address), "little", signed=True)
+                value = values[path].value
+                assert value is None or value == pytest.approx(raw / resting[path].resolution), path
+        xcp.setMta(0x90000)
+        data = xcp.upload(36)
+        xcp.setMta(0x90000)
+        assert xcp.buildChecksum(36).checksum == zlib.crc32(data)
+        with pytest.raises(XcpResponseError):
+            xcp.shortUpload(4, 0x500000)
+        with pytest.raises(XcpResponseError):
+            xcp.shortDownload(0x10004, 0, struct.pack("<i", 5000))
+
+
+def test_twenty_entries_of_each_tick_are_those_of_the_recording(tmp_path: Path, known: dict[str, int]) -> None:
+    """DAQ lists of three events at once: no tick of the bench is missing, and every value is the recorded one."""
+    places = {path: known[path] for path in sorted(known) if path.startswith(("vehicle.", "input.", "chassis."))}
+    chosen = dict(list(places.items())[::2][:20])
+    assert len(chosen) == 20
+    rows = Rows(
+        [
+            daq_list("tick", 0, chosen),
+            daq_list("ten", 1, dict(list(chosen.items())[:3])),
+            daq_list("hundred", 2, dict(list(chosen.items())[3:5])),
+            daq_list("fifth", 0, dict(list(chosen.items())[:1]), prescaler=5),
+        ]
+    )
+    with running(tmp_path, "", "--record", tmp_path / "recording") as (program, port):
+        with master(port, policy=rows) as xcp:
+            info = xcp.getDaqInfo()
+            assert [one["name"] for one in info["channels"]] == ["tick", "10 ms", "100 ms"]
+            rows.setup()
+            rows.start()
+            time.sleep(SECONDS)
+            rows.stop()
+        statistics = program.stop()["xcp"]["tcp"]
+    assert statistics.get("overruns", 0) == 0
+    assert statistics["sent"] == sum(map(len, rows.rows.values()))
+    export = tmp_path / "values.csv"
+    assert hilbridge("export", tmp_path / "recording", "--values", export, "--interval", "0").returncode == 0
+    order = [header[0] for header in rows.daq_lists[0].headers]  # pyxcp has an order of its own
+    recorded = read_values(export, order)
+    few = [order.index(header[0]) for header in rows.daq_lists[1].headers]
+    measured = {stamp // 1000: values for stamp, values in rows.rows[0]}
+    assert len(measured) == len(rows.rows[0]) > SECONDS * RATE * MOST_STALLED
+    first, last = min(measured), max(measured)
+    starts = (
+        start - first
+        for start, values in recorded.items()
+        if values == measured[first]
+        and all(recorded.get(start - first + stamp) == values for stamp, values in measured.items())
+    )
+    begin = next(starts, None)  # pyxcp counts from its first row on
+    assert begin is not None
+    assert [begin + stamp for stamp in sorted(measured)] == [
+        stamp for stamp in recorded if begin + first <= stamp <= begin + last
+    ]
+    ten = [
+        begin + stamp // 1000
+        for stamp, values in rows.rows[1]
+        if values == [recorded[begin + stamp // 1000][column] for column in few]
+    ]
+    assert len(ten) == len(rows.rows[1]) > SECONDS * 100 * MOST_STALLED
+    assert len({stamp // 10_000 for stamp in ten}) == len(ten)
+    assert len(rows.rows[2]) >= SECONDS * 10 * MOST_STALLED
+    assert abs(len(rows.rows[3]) - len(measured) / 5) <= 1
+
+
+def read_values(file: Path, paths: list[str]) -> dict[int, list[int]]:
+    """The integers of a recording by time [µs]."""
+    resolution = {entry.path: entry.resolution for entry in STANDARD.all()}
+    values = {}
+    with file.open(encoding="utf-8", newline="") as lines:
+        reader = csv.reader(lines)
+        head = [cell.partition(" [")[0] for cell in next(reader)]
+        columns = [head.index(path) for path in paths]
+        for row in reader:
+            values[round(float(row[0]) * 1e6)] = [
+                round(float(row[column]) * resolution[path]) if row[column] else NOT_AVAILABLE.get(path, NAN)
+                for path, column in zip(paths, columns, strict=True)
+            ]
+    return values
+
+
+def held_by(folder: Path, control: str) -> str:
+    """Who holds a control, as the status of the bench says it."""
+    with reached(folder) as bench:
+        return str(next(one["source"] for one in bench.status("inputs")["inputs"] if one["control"] == control))
+
+
+@contextmanager
+def reached(folder: Path) -> Iterator[Client]:
+    """The control socket, once its process answers."""
+    deadline = time.monotonic() + PATIENCE
+    with Client(folder / "control.sock") as client:
+        while True:
+            try:
+                client.status("inputs")
+                break
+            except UnreachableError:
+                assert time.monotonic() < deadline
+        yield client
+
+
+def test_what_a_master_writes_is_held_and_replayed(tmp_path: Path) -> None:
+    """Until it disconnects; beyond the limits nothing is written, and neither is what the bench computes."""
+    throttle, speed = 0x10004, 0x20000
+    with running(tmp_path, "write: true", "--record", tmp_path / "recording") as (program, port):
+        with master(port) as xcp:
+            xcp.setMta(throttle)
+            xcp.download(struct.pack("<i", 2500))
+            assert xcp.shortUpload(4, throttle) == struct.pack("<i", 2500)
+            xcp.shortDownload(throttle, 0, struct.pack("<i", 7500))
+            assert xcp.shortUpload(4, throttle) == struct.pack("<i", 7500)
+            assert "XCP 127.0.0.1" in held_by(tmp_path, "Throttle")
+            for address, value in ((throttle, 10_001), (speed, 1000), (throttle + 1, 0)):
+                with pytest.raises(XcpResponseError):
+                    xcp.shortDownload(address, 0, struct.pack("<i", value))
+        assert "XCP" not in held_by(tmp_path, "Throttle")
+        assert program.stop()["xcp"]["tcp"]["written"] == 2
+    assert hilbridge("replay", tmp_path / "recording").returncode == 0
+
+
+def test_a_second_master_is_refused_politely(tmp_path: Path) -> None:
+    with running(tmp_path, "") as (_, port), master(port) as xcp:
+        with socket.create_connection(("127.0.0.1", port)) as second:
+            second.settimeout(PATIENCE)
+            second.sendall(bytes.fromhex("02000000 FF00"))
+            assert second.recv(100)[4:] == bytes.fromhex("FE33")
+        assert xcp.getStatus().resourceProtectionStatus.daq is False
+
+
+def test_the_guide(tmp_path: Path) -> None:
+    Reader(tmp_path).follow((CHECKOUT / "docs/guides/xcp.md").read_text(encoding="utf-8"))
