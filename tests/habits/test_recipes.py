@@ -171,7 +171,8 @@ HORN_COMMAND = """
 
 COMMAND: Final[list[Edit]] = [
     ("commands/horn.py", "", dedent(HORN_COMMAND)),
-    ("commands/__init__.py", "COMMANDS: Final = {\n", '    "horn": "blow the horn",\n'),
+    ("commands/__init__.py", '    "firmware": {\n', '        "horn": "blow the horn",\n'),
+    ("commands/examples.py", "EXAMPLES: Final[dict[str, tuple[str, ...]]] = {\n", '    "horn": ("horn 2",),\n'),
 ]
 
 SEMICOLONS = """

@@ -12,11 +12,11 @@ ADVANCED: Final = frozenset(
         "controllers", "crc_byte_order", "description", "distribution", "doubled", "dynamic", "ecu_instance", "eid",
         "exit", "extension", "fast", "fd", "fill", "fold", "formats", "frame_size", "freeze_frame", "function_instance",
         "functional_unit", "gid", "hardware", "head", "identity", "image", "industry_group", "latches",
-        "long_window", "longest", "lost", "lowest_voltage", "manufacturer", "medium", "medium_window",
+        "long_window", "longest", "lost", "lowest_voltage", "manufacturer", "masters", "medium", "medium_window",
         "missing", "most", "node", "nv_storage", "only", "option", "options", "p2_star", "part_number", "parts",
         "periodic", "plausible", "read", "reflect", "resume", "reversed", "running", "scaling", "seed_length",
         "serial", "short_window", "shutdown_time", "slow", "sockets", "standard", "stn", "stop", "testers",
-        "timing", "vehicle_system", "vehicle_system_instance", "versions", "waiting", "while_busy", "write",
+        "timing", "unlock", "vehicle_system", "vehicle_system_instance", "versions", "waiting", "while_busy",
         "write_time", "wwh_class",
     )
 )  # fmt: skip
