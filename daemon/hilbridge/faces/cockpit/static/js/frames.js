@@ -119,7 +119,7 @@ function fill({ cells, inside, bytes, signals }, frame, { period, withheld }) {
 // A byte that is another than half a second ago is lit up.
 function flash(cell, bytes) {
   if (cell.childElementCount !== bytes.length) {
-    cell.replaceChildren(...bytes.map((byte) => make("span", { "data-new": "false" }, byte)));
+    cell.replaceChildren(...bytes.flatMap((byte) => [make("span", { "data-new": "false" }, byte), " "]).slice(0, -1)); // as copied
     return;
   }
   bytes.forEach((byte, i) => {
