@@ -128,9 +128,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def rewritten(words: list[str], parser: argparse.ArgumentParser) -> list[str]:
     """Return the words of a command line with the bench as an option, where it is the word before the action."""
     actions = next(each.choices for each in parser._actions if isinstance(each, argparse._SubParsersAction))
-    if len(words) > 1 and words[0] not in actions and words[1] in actions and not words[0].startswith("-"):
-        return ["--bench", *words]
-    return words
+    plain = [index for index, word in enumerate(words) if not word.startswith("-")]
+    if len(plain) < 2 or words[plain[0]] in actions or "--bench" in words[: plain[0]]:
+        return words
+    first, second = plain[:2]
+    if words[second] not in actions:
+        return words[:first] + words[first + 1 :] if words[first + 1 : second] == [] else words
+    return ["--bench", words[first], *words[:first], *words[first + 1 :]]
 
 
 def _add_common_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,6 +1,7 @@
 """`hilbridge page`: prints the address of a running bench's page, and opens it in a browser."""
 
 import argparse
+import sys
 import time
 import webbrowser
 from typing import Final
@@ -40,10 +41,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _for_phone(address: str) -> str:
     """Print the QR code of an address; return it as a phone reaches it. ConfigurationError: a phone does not."""
+    if not sys.stdout.isatty() or "utf" not in (sys.stdout.encoding or "").lower():
+        raise ConfigurationError("a QR code needs a terminal that knows UTF-8")
     outside = reachable(address)
     if outside is None:
         raise ConfigurationError(
-            f"{address} is for this machine alone; for a phone in its network the bench file needs "
+            f"{address.partition('?')[0]} is for this machine alone; for a phone in its network the bench file needs "
             "cockpit: {address: 0.0.0.0, token: ...}"
         )
     code = qr_code(outside)

@@ -21,6 +21,7 @@ from hilbridge.base.common.words import counted
 from hilbridge.base.process.clock_sync import is_synchronised
 from hilbridge.base.process.last_end import parse_last_end
 from hilbridge.boundary.control.answers import UNREADABLE
+from hilbridge.boundary.control.lines import USUAL
 from hilbridge.boundary.control.outlets import unarmed
 from hilbridge.boundary.control.socket_paths import SYSTEM
 from hilbridge.boundary.observe.room import reserve_of
@@ -96,7 +97,7 @@ def _status(unit: Unit | None) -> tuple[dict[str, Any] | None, str]:
     try:
         client = client_of(int(unit["MainPID"])) if unit is not None and unit.is_running else None
         with client or Client() as bench:
-            return bench.status(), ""
+            return bench.status(USUAL, "ports"), ""
     except ConfigurationError as error:
         return None, error.message
 

@@ -31,7 +31,11 @@ class FrameCause(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """A lamp or a needle of the cluster on a bus, the frames that it depends on, and why it is as it is."""
+    """A lamp or a needle of the cluster on a bus, the frames that it depends on, and why it is as it is.
+
+    `told`: a signal of the frames is known to light the lamp. Where none is, a frame that keeps it dark may light it as
+    well, by what its bytes say.
+    """
 
     bus: str
     kind: Kind
@@ -39,6 +43,7 @@ class Verdict(NamedTuple):
     state: State
     frames: tuple[str, ...]
     causes: tuple[FrameCause, ...]
+    told: bool = False
 
     def plain(self) -> dict[str, Any]:
         """Return the verdict for JSON."""
@@ -72,7 +77,8 @@ def judge(rows: Sequence[Row], causes_of: CausesOf, *, asleep: bool) -> list[Ver
         }
         state: State = next((state for state, causes in reasons.items() if causes), "good")
         causes = [cause for some in reasons.values() for cause in some]
-        verdicts.append(Verdict(bus, kind, name, state, tuple(map(_title, own)), tuple(causes)))
+        told = kind == "lamp" and any(name in row["lights"] for row in own)
+        verdicts.append(Verdict(bus, kind, name, state, tuple(map(_title, own)), tuple(causes), told))
     return verdicts
 
 

@@ -177,9 +177,6 @@ export function clock(seconds) {
 }
 
 function bounds(lines) {
-  if (lines.every(({ scale }) => scale)) {
-    return [Math.min(...lines.map(({ scale }) => scale[0])), Math.max(...lines.map(({ scale }) => scale[1]))];
-  }
   let [least, most] = [Infinity, -Infinity];
   for (const { points } of lines) {
     for (const [, value] of points) {
@@ -187,6 +184,9 @@ function bounds(lines) {
       least = Math.min(least, value);
       most = Math.max(most, value);
     }
+  }
+  if (lines.every(({ scale }) => scale)) { // the known ends, and beyond them what is there: a car that reverses
+    return [Math.min(least, ...lines.map(({ scale }) => scale[0])), Math.max(most, ...lines.map(({ scale }) => scale[1]))];
   }
   if (!Number.isFinite(least)) return [0, 1];
   const room = most - least < 1e-6 ? Math.max(Math.abs(most) * 0.05, 0.5) : (most - least) * 0.06;

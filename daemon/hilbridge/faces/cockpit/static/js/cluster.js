@@ -11,6 +11,7 @@ import { display, units } from "./units.js";
 const MODES = ["M", "P", "R", "N", "D", "D1", "D2", "D3", "D4", "D5"];
 const TERMINALS = new Map([[-1, "Key off"], [0, "Ignition on (terminal 15)"], [1, "Starter (terminal 50)"]]);
 const APART = 0.03; // of the scale: the frames say something else than the model
+const NOTHING = "nothing is sent";
 const LATE = 2000; // [ms] by which what the frames say may be old: they are asked for twice a second
 
 // name, path, digits, and another unit of the data bus that the value is taken to first, by a factor
@@ -134,6 +135,11 @@ export class Cluster {
     return figures;
   }
 
+  // What a reload may change.
+  adopt(facts) {
+    this.#facts = facts;
+  }
+
   show(now) {
     const signals = this.#signals;
     this.#left.show(this.#facts.electric ? 100 * signals.read("electric.PowerShare") : signals.read("vehicle.EngineRpm"), now);
@@ -146,7 +152,8 @@ export class Cluster {
     document.body.dataset.stale = String(!signals.isLive);
     this.#lamps.show();
     const temperature = signals.read("auxiliary.CoolantTemperature");
-    this.#coolant?.show((temperature - 50) / 80, `${temperature.toFixed(0)} °C`, temperature > 115 ? "red" : temperature < 60 ? "cold" : "");
+    const { unit, show } = display("°C");
+    this.#coolant?.show((temperature - 50) / 80, `${show(temperature).toFixed(0)} ${unit}`, temperature > 115 ? "red" : temperature < 60 ? "cold" : "");
     const level = this.#facts.electric ? signals.read("electric.TractionCharge") : signals.read("auxiliary.FuelShare");
     this.#fuel.show(level, `${(100 * level).toFixed(0)} %`, level < 0.1 ? "amber" : "");
     for (const { value, digits, read } of this.#figures) {
@@ -163,13 +170,14 @@ export class Cluster {
     const said = [];
     for (const [entry, [dial, show, most]] of dials) {
       const gauge = this.#facts.gauges.find((one) => one.entry === entry && this.#frames.has(`${one.bus} ${one.message}`));
-      const value = gauge ? this.#carried(gauge) : NaN;
-      dial.mark(show(value));
+      const { value = NaN, text = "" } = gauge ? this.#carried(gauge) : {};
+      dial.mark(this.#signals.isLive ? show(value) : NaN);
       const apart = this.#isApart(entry, Math.abs(value), now, APART * most);
-      if (gauge) said.push([gauge, Number.isFinite(value) ? show(value).toFixed(0) : "nothing is sent", apart || !Number.isFinite(value)]);
+      if (gauge) said.push([gauge, text || show(value).toFixed(0), apart || text === NOTHING]);
     }
     const parts = said.map(([{ message: name, signal }, text, apart]) => `${name}.${signal} ${text}${apart ? " (not as the model)" : ""}`);
-    tell(find("sources"), parts.length ? `▾ frames: ${parts.join(" · ")} · needles: the model` : this.#facts.gauges.length ? "Needles: the model; the frames are not read yet" : "Needles: the model; no frame is known to carry them");
+    if (!this.#signals.isLive) tell(find("sources"), "Needles: the last of the model");
+    else tell(find("sources"), parts.length ? `▾ frames: ${parts.join(" · ")} · needles: the model` : this.#facts.gauges.length ? "Needles: the model; the frames are not read yet" : "Needles: the model; no frame is known to carry them");
     find("sources").dataset.apart = String(said.some(([, , apart]) => apart));
   }
 
@@ -182,11 +190,15 @@ export class Cluster {
     return value < Math.min(...had) - room || value > Math.max(...had) + room;
   }
 
-  // In the entry's unit; NaN where nothing goes out.
+  // {value} in the entry's unit, or {text}: why there is none.
   #carried({ bus, message: name, signal, factor, offset }) {
     const row = this.#frames.get(`${bus} ${name}`);
-    if (row.armed === false || row.awake === false) return NaN;
+    const age = this.#signals.newest.t / 1e6 - (row.last_ms ?? -Infinity); // a fault may hold it back
+    const isLate = row.cycle_ms && age > Math.max(3 * row.cycle_ms, LATE);
+    if (row.armed === false || row.awake === false || isLate) return { text: NOTHING };
     const found = row.signals.find(([one]) => one === signal);
-    return found ? (parseFloat(found[1]) - offset) / factor : NaN;
+    if (!found) return { text: row.signals.length ? "is on another page of its multiplexer" : "is not read yet" };
+    const value = (parseFloat(found[1]) - offset) / factor;
+    return Number.isFinite(value) ? { value } : { text: found[1] };
   }
 }

@@ -23,7 +23,7 @@ export class Keyboard {
     this.#driver = driver;
     addEventListener("keydown", (event) => this.#press(event));
     addEventListener("keyup", (event) => this.#down.delete(event.code));
-    addEventListener("blur", () => this.#down.clear());
+    for (const leaving of ["blur", "hashchange"]) addEventListener(leaving, () => this.#down.clear());
   }
 
   advance(now) {
@@ -45,7 +45,7 @@ export class Keyboard {
 
   #press(event) {
     if (!find("keys").checked || find("keys").disabled || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.matches?.(TYPED_INTO)) return;
+    if (event.target.matches?.(TYPED_INTO) || document.body.dataset.view !== "drive") return;
     if (TRAVEL.has(event.code)) this.#down.add(event.code);
     else if (event.repeat) return;
     else if (event.code === "KeyE") this.#driver.shift(1);

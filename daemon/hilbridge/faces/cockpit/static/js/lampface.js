@@ -16,7 +16,7 @@ const is = (path, ...states) => (signals) => states.includes(signals.read(path))
 const TOP = [
   ["left", "Left turn signals", "green", ["left turn"], on("body.LeftTurnLamp"), true],
   ["main", "Main beam", "accent", ["main beam"], on("body.MainBeam")],
-  ["dipped", "Dipped beam", "green", ["dipped beam", "lights"], on("body.DippedBeam")],
+  ["dipped", "Dipped beam", "green", ["dipped beam"], on("body.DippedBeam")],
   ["side", "Side lights", "green", ["side lights"], on("body.SideLights")],
   ["fogFront", "Front fog lights", "green", ["front fog lights", "fog lights"], on("body.FrontFogLights")],
   ["fogRear", "Rear fog lights", "amber", ["rear fog lights"], on("body.RearFogLights")],
@@ -69,17 +69,20 @@ export class LampFace {
   // The verdicts of a round: a lamp that a profile names and we do not draw yet gets a place with its name.
   take(verdicts) {
     const lamps = verdicts.filter(({ kind }) => kind === "lamp");
-    this.#verdicts = new Map(lamps.map((verdict) => [verdict.name, verdict]));
+    this.#verdicts = new Map();
+    for (const verdict of lamps) if (this.#verdicts.get(verdict.name)?.state !== "wrong") this.#verdicts.set(verdict.name, verdict);
     const drawn = new Set(this.#lamps.flatMap(({ names }) => names));
     const others = lamps.map(({ name }) => name).filter((name) => !drawn.has(name) && name !== "everything");
     this.#fill(find("telltales"), [...new Set(others)].map((name) => [name, name, "amber", [name]]));
   }
 
   show() {
+    const everything = this.#verdicts.get("everything");
     for (const lamp of this.#lamps) {
-      const verdict = lamp.names.map((name) => this.#verdicts.get(name)).find(Boolean);
+      const own = lamp.names.map((name) => this.#verdicts.get(name)).find(Boolean);
+      const verdict = own && everything?.state === "wrong" ? everything : own;
       lamp.verdict = verdict;
-      const byFrames = verdict && !lamp.flashes && verdict.state !== "wrong";
+      const byFrames = verdict?.told && !lamp.flashes && verdict.state !== "wrong";
       const lit = byFrames ? verdict.state === "lit" : Boolean(lamp.isLit?.(this.#signals, this.#state));
       const look = { lit: String(lit), from: byFrames ? "frames" : "model", wrong: String(verdict?.state === "wrong") };
       lamp.element.hidden = !verdict && !lamp.isLit;
@@ -88,7 +91,7 @@ export class LampFace {
       }
       tell(lamp.said, `${lamp.title}, ${lit ? "on" : "off"}`);
     }
-    if (this.#asked) tell(find("lamp-why"), why(this.#asked));
+    if (this.#asked && !this.#asked.flashes) tell(find("lamp-why"), why(this.#asked));
   }
 
   #fill(list, lamps) {
@@ -111,6 +114,7 @@ function why({ element, title, verdict, isLit }) {
   const state = `${title}: ${element.dataset.lit === "true" ? "lit" : "dark"}`;
   if (!verdict) return `${state}, by the model; no frame of this bench is known to move it`;
   const causes = verdict.causes.map(({ frame, text, remedy }) => `${frame}: ${text}${remedy ? ` → ${remedy}` : ""}`);
+  if (!verdict.told && verdict.state !== "wrong") return `${state}, by the model; ${verdict.frames.join(", ")} keeps it dark, and no signal is known that lights it`;
   if (verdict.state === "wrong") return `${state} by the model${isLit ? "" : " (which has none)"}; the frames do not say so: ${causes.join("; ")}`;
   return `${state}, by ${causes.length ? causes.join("; ") : verdict.frames.join(", ")}`;
 }

@@ -15,6 +15,7 @@ export class Layout {
   #usual = panels(this.#parent);
   #boxes;
   #dragged = null;
+  #shown = null; // the layout that was applied last, as text
 
   constructor() {
     this.#boxes = new Map(this.#usual.map(({ name, element }) => [name, this.#box(name, element)]));
@@ -28,8 +29,10 @@ export class Layout {
   }
 
   #begin() {
-    const shared = new URLSearchParams(location.hash.slice(1)).get("layout");
-    this.#apply(parse(shared ?? localStorage.getItem(STORE) ?? ""));
+    const wanted = new URLSearchParams(location.hash.slice(1)).get("layout") ?? localStorage.getItem(STORE) ?? "";
+    if (wanted === this.#shown) return; // another view: panels, and the focus within them, stay where they are
+    this.#shown = wanted;
+    this.#apply(parse(wanted));
   }
 
   #apply(wanted) {
@@ -53,11 +56,13 @@ export class Layout {
 
   #change(action) {
     action();
-    localStorage.setItem(STORE, print(panels(this.#parent)));
+    this.#shown = print(panels(this.#parent));
+    localStorage.setItem(STORE, this.#shown);
   }
 
   #reset() {
     localStorage.removeItem(STORE);
+    this.#shown = "";
     history.replaceState(null, "", `${location.pathname}#${document.body.dataset.view}`);
     this.#apply([]);
     this.#arrange(false);

@@ -53,7 +53,12 @@ connection.addEventListener("hello", ({ detail }) => {
   run = detail.facts.run;
   signals.begin(detail);
   fetch("/history").then((answer) => answer.arrayBuffer()).then((past) => history.prepend(past), () => {});
-  panels ??= build(detail); // the same bench after a loss or a reload: its panels stay
+  if (panels === null) panels = build(detail);
+  else { // the same bench after a loss or a reload: its panels stay
+    panels.cluster.adopt(detail.facts);
+    panels.troubles.adopt(detail.facts);
+    panels.pictures.renew();
+  }
   panels.values.renew();
   panels.body.renew();
   panels.session.offer(detail.scenarios);
@@ -90,7 +95,7 @@ requestAnimationFrame(frame);
 setInterval(drive, 100); // a page that is out of sight draws no frames, but what it holds must still go on and end
 
 function build({ facts, read_only: readOnly }) {
-  tell(find("bench"), `${facts.bench} · ${facts.vehicle}`);
+  tell(find("bench-name"), `${facts.bench} · ${facts.vehicle}`);
   document.title = `${facts.bench} – hilbridge cockpit`;
   const driver = new Driver(connection, signals, facts, readOnly);
   const body = new Body(connection, signals, readOnly);
@@ -182,6 +187,7 @@ function sayHowLive() {
 
 function say(kind, text) {
   find("connection").dataset.state = kind;
+  find("connection").dataset.plain = String(text === "live");
   tell(find("connection"), text);
 }
 

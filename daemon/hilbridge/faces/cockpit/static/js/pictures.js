@@ -21,13 +21,13 @@ export class Pictures {
   constructor(signals, history, facts) {
     [this.#signals, this.#history, this.#facts] = [signals, history, facts];
     if (facts.electric) find("engine-map").hidden = true;
-    else this.#loadMap();
+    else this.renew();
     this.#driveline = new Driveline(facts);
     this.#circle = new Circle();
   }
 
   show(now) {
-    if (now < this.#next || document.body.dataset.view !== "drive") return;
+    if (now < this.#next || document.body.dataset.view !== "drive" || !this.#signals.isLive) return;
     this.#next = now + EVERY;
     const trail = this.#history.between(this.#signals.time - TRAIL, this.#signals.time);
     const of = (path) => trail.map(({ values }) => this.#signals.valueIn(values, path));
@@ -37,10 +37,12 @@ export class Pictures {
   }
 
   // The curves of the engine that runs, from the workshop; without them there is the trail alone.
-  async #loadMap() {
+  async renew() {
+    if (this.#facts.electric) return;
     try {
       const { running } = await (await fetch("/workshop/vehicles")).json();
-      const body = JSON.stringify({ vehicle: running, values: {} });
+      const { changes = {} } = await (await fetch("/workshop/running")).json(); // the workshop may have changed it
+      const body = JSON.stringify({ vehicle: running, values: changes });
       const answer = await fetch("/workshop/engine", { method: "POST", headers: { "Content-Type": "application/json" }, body });
       this.#map = new EngineMap(this.#facts, answer.ok ? (await answer.json()).curves : undefined);
     } catch {
@@ -160,7 +162,7 @@ class Driveline {
     const speed = signals.read("vehicle.Speed");
     this.#turned = (this.#turned + (Number.isFinite(speed) ? speed : 0)) % 360; // slower than the true wheel, which no eye follows
     this.#spoke.setAttribute("transform", `rotate(${this.#turned.toFixed(0)} 210 48)`);
-    find("driveline").setAttribute("aria-label", `Driveline: engine ${engine.upper.textContent}, ${engine.lower.textContent}; gear ${gearbox.inside.textContent}`);
+    find("driveline").setAttribute("aria-label", `Driveline: ${this.#electric ? "motor" : "engine"} ${engine.upper.textContent}, ${engine.lower.textContent}; gear ${gearbox.inside.textContent}`);
   }
 }
 
@@ -189,7 +191,7 @@ class Circle {
   }
 }
 
-const gx = (value) => 65 + (clamp(value / G / MOST_G, -1, 1) * 54);
+const gx = (value) => 65 - (clamp(value / G / MOST_G, -1, 1) * 54); // to the left: a left turn
 const gy = (value) => 60 - (clamp(value / G / MOST_G, -1, 1) * 54); // up: forwards
 
 function course(xs, ys, toX, toY) {

@@ -13,6 +13,12 @@ export class Troubles {
     this.#connection = connection;
     this.#facts = facts;
     this.#readOnly = readOnly;
+    this.adopt(facts);
+  }
+
+  // What a reload may change; a unit that is shown keeps its menu.
+  adopt(facts) {
+    this.#facts = facts;
     reveal("diagnostics", Object.keys(facts.codes).length > 0);
   }
 

@@ -6,7 +6,7 @@
 import { find } from "./dom.js";
 
 const STORE = "hilbridge.view";
-export const VIEWS = ["drive", "bus", "bench"];
+const VIEWS = ["drive", "bus", "bench"];
 
 export class Views {
   constructor() {
@@ -21,8 +21,10 @@ export class Views {
     const kept = localStorage.getItem(STORE);
     const view = VIEWS.includes(kept) ? kept : VIEWS[0];
     document.body.dataset.view = view;
+    const rest = location.hash.slice(1).split("&").slice(1); // a layout that is shared stays
     for (const link of find("views").children) {
-      if (link.hash === `#${view}`) link.setAttribute("aria-current", "page");
+      link.hash = [link.dataset.view, ...rest].join("&");
+      if (link.dataset.view === view) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
     scrollTo(0, 0);
