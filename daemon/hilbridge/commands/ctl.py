@@ -132,8 +132,8 @@ def rewritten(words: list[str], parser: argparse.ArgumentParser) -> list[str]:
     if len(plain) < 2 or words[plain[0]] in actions or "--bench" in words[: plain[0]]:
         return words
     first, second = plain[:2]
-    if words[second] not in actions:
-        return words[:first] + words[first + 1 :] if words[first + 1 : second] == [] else words
+    if words[second] not in actions:  # so that the error names the action, and not the bench
+        return words[:first] + words[first + 1 :] if second == first + 1 else words
     return ["--bench", words[first], *words[:first], *words[first + 1 :]]
 
 

@@ -67,7 +67,7 @@ def tour(bench: Bench, client: Client, path: Path, ask: Callable[[str], str] = i
 
 
 def _require_armed(client: Client) -> None:
-    for name in unarmed(client.status()):
+    for name in unarmed(client.status("buses", "outputs", "lines")):
         raise ConfigurationError(f"{name} is not armed, and the cluster would hear nothing: {arm_remedy(name)}")
 
 

@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from hilbridge.commands import COMMANDS, GROUPS, whole_parser
+from hilbridge.commands import COMMANDS, GROUPS, ctl, whole_parser
 from hilbridge.commands.cli import main
 from hilbridge.commands.examples import EXAMPLES
 
@@ -26,6 +26,25 @@ def test_an_example_is_of_the_language_of_its_command(words: str) -> None:
         command.add_arguments(own)
         rest = command.rewritten(rest, own)
     whole_parser().parse_args([name, *rest])
+
+
+@pytest.mark.parametrize(
+    ("words", "given"),
+    [
+        ("status", "status"),
+        ("demo status", "--bench demo status"),
+        ("demo --json status", "--bench demo --json status"),
+        ("--json demo status", "--bench demo --json status"),
+        ("--bench status status", "--bench status status"),  # a bench that is called as an action
+        ("get vehicle.Speed", "get vehicle.Speed"),
+        ("demo stauts", "stauts"),  # the action is wrong, and the error names it
+        ("demo", "demo"),
+    ],
+)
+def test_the_bench_is_the_word_before_the_action(words: str, given: str) -> None:
+    parser = argparse.ArgumentParser()
+    ctl.add_arguments(parser)
+    assert ctl.rewritten(words.split(), parser) == given.split()
 
 
 def test_help_shows_them(capsys: pytest.CaptureFixture[str]) -> None:

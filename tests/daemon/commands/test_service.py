@@ -75,8 +75,13 @@ def running(systemd: Show, bench: Path, run_folder: Path) -> Iterator[dict[str, 
     """A service that runs, whose bench answers what the test says."""
     systemd(unit(bench, process=4711) | {"SubState": "running", "NRestarts": "2", "UnitFileState": "enabled"})
     answer = status(4711)
-    with daemon(run_folder / "lab.sock", lambda _command: answer):
+    with daemon(run_folder / "lab.sock", lambda command: told(answer, command)):
         yield answer
+
+
+def told(answer: dict[str, Any], command: dict[str, Any]) -> dict[str, Any]:
+    """What a bench answers: `ports` is no usual part, so they are there if they are asked for."""
+    return {part: rows for part, rows in answer.items() if part != "ports" or part in command.get("parts", ())}
 
 
 def test_a_service_that_is_well(capsys: pytest.CaptureFixture[str], running: dict[str, Any], tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ def outlets(status: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         for part in status.values()
         if isinstance(part, dict)
         for name, row in part.items()
-        if isinstance(row, dict) and "armed" in row and "gate" in row
+        if isinstance(row, dict) and isinstance(row.get("armed"), bool) and isinstance(row.get("gate"), dict)
     }
 
 

@@ -10,6 +10,7 @@ STATUS = {
     "frames": {"Engine": {"armed": False}},
     "units": {"ecu": {"requests": 1}},
     "reload": {"last": None},
+    "stranger": {"odd": {"armed": True, "gate": 5}},
 }
 
 
