@@ -49,7 +49,7 @@ PATIENCE = 60.0
 SECONDS = 3.0
 RATE = 1000
 NOT_AVAILABLE = {"vehicle.EngineLoad": UNAVAILABLE_LOAD}
-"""What stands for `not available`, where that is not -2147483648."""
+"""What stands for `not available`, where that is not -2147483647."""
 MOST_STALLED = 0.5
 """Part of the ticks that a busy machine may miss without failing a test of what is measured."""
 

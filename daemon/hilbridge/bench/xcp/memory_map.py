@@ -2,6 +2,9 @@
 
     address = (channel + 1) * 10000h + 4 * id        one signed 32-bit integer, least significant byte first
 
+The integers of the data bus have 64 bits. One beyond -2147483646 to 2147483647 is shown as that end of the range: a
+counter stops there, and only what is not available is NAN.
+
 Ids are only ever appended, so an entry has one address on all benches; those of `custom.` are in the order of the
 bench file. The address extension is 0. Nothing lies between the channels.
 """
@@ -11,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
+from vehiclesim.channels import NAN
 from vehiclesim.entries import SIZES, Entries, Entry
 
 SIZE: Final = 4
@@ -21,10 +25,12 @@ _CHANNEL: Final = 16
 
 _OFFSETS: Final = tuple(SIZE * start for start in accumulate((0, *SIZES)))
 
-SAMPLE: Final = struct.Struct(f"<q{sum(SIZES)}i")
+SAMPLE: Final = struct.Struct(f"<q{sum(SIZES)}q")
 """A sample: the time of its tick [ns], then all channels in their order."""
 
-_HEAD: Final = 8
+LARGEST: Final = 2**31 - 1
+_LEAST: Final = NAN + 1
+_IMAGE: Final = struct.Struct(f"<{sum(SIZES)}i")
 
 
 class Place(NamedTuple):
@@ -41,7 +47,10 @@ def encode_sample(t: int, channels: Sequence[Sequence[int]]) -> bytes:
 
 def time_and_image(sample: bytes) -> tuple[int, bytes]:
     """Return the time [ns] of a sample, and the image of all channels."""
-    return int.from_bytes(sample[:_HEAD], "little", signed=True), sample[_HEAD:]
+    t, *values = SAMPLE.unpack(sample)
+    if max(values) > LARGEST or min(values) < NAN:
+        values = [value if value == NAN else min(max(value, _LEAST), LARGEST) for value in values]
+    return t, _IMAGE.pack(*values)
 
 
 def address_of(channel: int, index: int) -> int:

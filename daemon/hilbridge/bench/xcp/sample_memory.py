@@ -8,6 +8,7 @@ The tick writes a sample of constant size while a master is connected, whatever 
 but numbers: no byte of a master reaches it.
 """
 
+import fcntl
 import mmap
 import os
 from typing import Final, Self
@@ -40,6 +41,7 @@ CELLS: Final = ("wanted", "lists", *COUNTERS)
 _CELLS: Final = 64
 _RING: Final = 4096
 _SIZE: Final = _RING + size_of(SAMPLE.size, SLOTS)
+_SEALS: Final = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
 
 
 class SampleMemory:
@@ -58,9 +60,15 @@ class SampleMemory:
 
     @classmethod
     def create(cls) -> Self:
-        """Create the memory. LinkError: the machine has none."""
+        """Create the memory, whose size no one can change. LinkError: the machine has none."""
         try:
-            return cls(allocated(_SIZE, "hilbridge-xcp"))
+            descriptor = allocated(_SIZE, "hilbridge-xcp")
+            try:
+                fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)
+                return cls(descriptor)
+            except BaseException:
+                os.close(descriptor)
+                raise
         except OSError as error:
             raise LinkError(f"no {_SIZE / 1e6:.1f} MB of shared memory: {error.strerror}") from error
 

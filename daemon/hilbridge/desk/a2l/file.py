@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from hilbridge.bench.xcp.event_channels import event_channels
-from hilbridge.bench.xcp.memory_map import MemoryMap
+from hilbridge.bench.xcp.memory_map import LARGEST, MemoryMap
 from hilbridge.desk.a2l.interface import XcpPlace, if_data
 from vehiclesim.channels import NAN
 from vehiclesim.entries import Entries, Entry
@@ -23,7 +23,6 @@ ENCODING: Final = "latin-1"
 """The encoding that readers of A2L expect; a character beyond it becomes a question mark."""
 
 _A2ML: Final = Path(__file__).with_name("xcpplus.aml")
-_LARGEST: Final = 2**31 - 1
 
 
 class Method(NamedTuple):
@@ -135,7 +134,7 @@ def _limits(entry: Entry) -> tuple[float, float]:
         return entry.limits
     if entry.codes:
         return min(number for number, _ in entry.codes), max(number for number, _ in entry.codes)
-    return (NAN + 1) / entry.resolution, _LARGEST / entry.resolution
+    return (NAN + 1) / entry.resolution, LARGEST / entry.resolution
 
 
 def _meaning(entry: Entry) -> str:

@@ -83,6 +83,8 @@ class Session:
         until = min(newest, self._next + AT_ONCE - 1)
         while self.master is not None and self.is_measuring and self._next <= until:
             sample = ring.at(self._next)
+            if sample is None and ring.newest - self._next < SLOTS - 1:
+                return False  # its number was seen before its content: not yet
             if sample is None:  # the tick has gone round: this process had no processor for that long
                 fresh = max(self._next + 1, ring.newest - SLOTS // 2)
                 self._lose((fresh - self._next) * self._slave.lists.running)

@@ -6,7 +6,7 @@ import pytest
 
 from hilbridge.bench.xcp.memory_map import MemoryMap, address_of, encode_sample, time_and_image
 from vehiclesim import INPUT, VEHICLE, InputData, VehicleData
-from vehiclesim.channels import CUSTOM
+from vehiclesim.channels import CUSTOM, NAN
 from vehiclesim.databus import DataBus
 from vehiclesim.entries import STANDARD, Entries, Entry
 
@@ -61,3 +61,27 @@ def test_what_is_written_are_whole_entries() -> None:
     start = address_of(INPUT, InputData.THROTTLE)
     for address, length in ((start, 0), (start, 2), (start + 2, 4), (start, 4 * 64)):
         assert memory.entries_at(address, length) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "integer", "shown"),
+    [
+        ("clock.Elapsed", 2**31, 2**31 - 1),
+        ("clock.Elapsed", 2**31 - 1, 2**31 - 1),
+        ("auxiliary.Odometer", 3_000_000_000, 2**31 - 1),  # 3000 km in mm
+        ("vehicle.Speed", -(2**31), -(2**31) + 2),
+        ("vehicle.Speed", -(2**40), -(2**31) + 2),
+        ("vehicle.Speed", NAN, NAN),
+        ("vehicle.Speed", NAN + 1, NAN + 1),
+    ],
+)
+def test_what_has_more_than_32_bits_is_shown_as_the_end_of_the_range(path: str, integer: int, shown: int) -> None:
+    """It is sampled as it is, so that no tick fails; -2147483647, which says `not available`, is nothing else."""
+    data = DataBus()
+    place = STANDARD.find(path)
+    assert place is not None
+    data.channels[place[0]][place[1]] = integer
+    _, image = time_and_image(encode_sample(0, data.channels))
+    found = MemoryMap(STANDARD).place(address_of(*place), 4)
+    assert found is not None
+    assert struct.unpack_from("<i", image, found.offset) == (shown,)

@@ -1,10 +1,14 @@
 """The memory between tick and process: samples by number, cells for what is wanted and counted."""
 
+import errno
+import mmap
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from hilbridge.base.common.errors import LinkError
 from hilbridge.bench.xcp.memory_map import encode_sample, time_and_image
 from hilbridge.bench.xcp.sample_memory import CELLS, SLOTS, SampleMemory
 from vehiclesim.databus import DataBus
@@ -46,3 +50,22 @@ def test_cells_are_seen_by_the_other_end(ends: tuple[SampleMemory, SampleMemory]
     tick.reset()
     assert not tick.is_wanted
     assert tick.ring.newest == 0
+
+
+def test_no_one_changes_its_size(ends: tuple[SampleMemory, SampleMemory]) -> None:
+    """A process that shortened it would end the tick with SIGBUS."""
+    _, process = ends
+    for size in (0, 1 << 30):
+        with pytest.raises(PermissionError):
+            os.ftruncate(process.descriptor, size)
+
+
+def test_a_memory_that_cannot_be_mapped_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_arguments: object, **_keys: object) -> None:
+        raise OSError(errno.ENOMEM, "no room")
+
+    monkeypatch.setattr(mmap, "mmap", fails)
+    before = set(Path("/proc/self/fd").iterdir())
+    with pytest.raises(LinkError, match="no room"):
+        SampleMemory.create()
+    assert set(Path("/proc/self/fd").iterdir()) == before

@@ -201,3 +201,16 @@ def test_samples_that_the_tick_has_overwritten_are_counted(tcp: Port) -> None:
         pass
     assert tcp.memory.read("sent") + tcp.memory.read("overruns") == count
     assert tcp.memory.read("overruns") >= 100
+
+
+def test_a_sample_that_is_being_written_is_awaited_and_not_lost(tcp: Port) -> None:
+    """Its number may be seen before its content."""
+    client = tcp.client()
+    tcp.measure(client)
+    ring = tcp.memory.ring
+    ring._announced[0] += 1
+    assert not tcp.session.serve()
+    assert (tcp.memory.read("sent"), tcp.memory.read("overruns")) == (0, 0)
+    tcp.tick(0)
+    tcp.session.serve()
+    assert (tcp.memory.read("sent"), tcp.memory.read("overruns")) == (1, 0)
