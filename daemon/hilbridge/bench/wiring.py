@@ -54,6 +54,7 @@ from hilbridge.frames.bus.bus import Bus, Node
 from hilbridge.frames.codec.codec import compile_message
 from hilbridge.frames.codec.custom import ComputedEntries
 from hilbridge.frames.codec.database import Database
+from hilbridge.frames.codec.page_names import signal_names
 from hilbridge.frames.codec.placed import with_raw_frames
 from hilbridge.frames.plan.gating import held_back
 from hilbridge.frames.plan.plan import FramePlan
@@ -245,7 +246,7 @@ class Wiring:
     def _can_source(self, settings: CanInput, place: KeyPath) -> CanSource:
         message = self.databases[settings.bus].message(settings.message, (*place, "message"))
         ranged = self.settings.buses[settings.bus].range == "database"
-        unranged = set() if ranged else {one.name for one in message.signals}
+        unranged = set() if ranged else set(signal_names(message))
         bus, codec = self._buses[settings.bus], compile_message(message, unranged=unranged)
         return CanSource(bus, settings, codec, place, cycle_time=message.cycle_time, entries=self.entries)
 

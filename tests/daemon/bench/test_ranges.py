@@ -50,3 +50,22 @@ def test_the_range_of_the_bus_holds_for_what_is_sent_and_for_inputs(
         (frame,) = bench.parts.wiring.plan.frames
         assert frame_row(frame).limited == held
         assert (frame.content == b"\x01\x00") == (rule == "database")
+
+
+DOUBLE = DBC.replace("Pedals: 1 PEDALS", 'Pedals: 2 PEDALS\n SG_ Pedal : 8|8@1+ (1,0) [0|1] "" ENGINE').replace(
+    "Engine: 2 ENGINE", 'Engine: 4 ENGINE\n SG_ Speed : 16|16@1+ (1,0) [0|1] "rpm" PEDALS'
+)
+"""The signal that a bench uses is the second one of its name, and so is called `Speed (2)` and `Pedal (2)`."""
+
+
+def test_range_raw_reaches_the_second_signal_of_a_name(tmp_path: Path) -> None:
+    (tmp_path / "car.dbc").write_text(DOUBLE)
+    path = tmp_path / "ranges.yaml"
+    bench_text = BENCH.replace("RULE", "raw").replace("Speed:", '"Speed (2)":').replace("Pedal,", '"Pedal (2)",')
+    path.write_text(bench_text)
+    with VirtualBench(str(path)) as bench:
+        bench.send("can", Frame(257, b"\x00\x96", 0))
+        bench.advance(1.0)
+        assert bench.read("input.Throttle") == pytest.approx(0.75)
+        (frame,) = bench.parts.wiring.plan.frames
+        assert (frame_row(frame).limited, frame.content) == ({}, bytes(2) + (900).to_bytes(2, "little"))

@@ -13,7 +13,7 @@ from copy import copy
 from itertools import chain, count
 from typing import Final, NamedTuple
 
-from cantools.database.can import Signal
+from cantools.database.can import Message, Signal
 
 from hilbridge.frames.codec.layout import occupied, pages_of
 
@@ -67,6 +67,12 @@ def with_keys(signals: Sequence[Signal]) -> Keyed:
         else:
             found.doubles.append((signal.name, keyed.name))
     return found
+
+
+def signal_names(message: Message) -> list[str]:
+    """Return the names by which settings mean the signals of a message, each once: `Ts`, `Ts (2)`."""
+    keyed = with_keys(message.signals)
+    return list(dict.fromkeys(keyed.names.get(one.name, one.name) for one in keyed.signals))
 
 
 def _is_same(one: Signal, other: Signal) -> bool:

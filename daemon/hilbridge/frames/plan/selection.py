@@ -22,6 +22,7 @@ from hilbridge.frames.codec.codec import CompiledMessage, compile_message
 from hilbridge.frames.codec.database import Database, unknown
 from hilbridge.frames.codec.layout import Raw, occupied
 from hilbridge.frames.codec.mapping import Assignment, assign, sources_of
+from hilbridge.frames.codec.page_names import signal_names
 from hilbridge.frames.codec.pgn import with_source
 from hilbridge.frames.codec.sources import Channels, ExpressionSource, FixedSource, Held, Memory, SignalSource
 from hilbridge.frames.codec.turns import Turns
@@ -202,7 +203,7 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
     codec = compile_message(
         message,
         padding=message.protocol == "j1939",
-        unranged={one.name for one in message.signals if _range_rule(one.name, own, settings) != "database"},
+        unranged={name for name in signal_names(message) if _range_rule(name, own, settings) != "database"},
     )
     held: Held = {}
     node = message.senders[0] if message.senders else None
