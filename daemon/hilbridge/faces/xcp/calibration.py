@@ -1,10 +1,11 @@
 """The values that a master writes: the bench holds them as commands, so that they are recorded and a replay has them.
 
-Each ends LIFE after its last renewal, as those of the page do: when the master leaves or this process is killed, the
-inputs have the entries again.
+Each ends LIFE after its last renewal, as those of the page do: when this process is killed, the inputs have the entries
+again. When the master leaves, or is silent (udp_port.py), they are given back.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, Protocol
 
 from hilbridge.base.common.errors import ConfigurationError
@@ -55,37 +56,35 @@ class Calibration:
             for place, entry in enumerate(entries)
         ]
         for entry, value in zip(entries, values, strict=True):
-            self._order(entry.path, value)
+            try:
+                is_held = "error" not in self._order(entry.path, value)
+            except ConfigurationError:
+                is_held = False
+            if not is_held:
+                raise XcpError(Error.RESOURCE_TEMPORARY_NOT_ACCESSIBLE)
             if entry.path != STEPS:
                 self._held[entry.path] = value
 
     def renew(self) -> None:
-        """Hold for another LIFE what is held; what the bench refuses by now is given up."""
+        """Hold for another LIFE what is held; what it refuses is given up, what has no answer is not."""
         for path, value in list(self._held.items()):
             try:
-                self._order(path, value)
-            except XcpError:
+                answer = self._order(path, value)
+            except ConfigurationError:
+                return
+            if "error" in answer:
                 del self._held[path]
 
-    def end(self) -> None:
+    def give_back(self) -> None:
         """Give everything back."""
         if self._held:
             self._held.clear()
-            self._exchange({"command": "give-back", "by": self._by})
+            with suppress(ConfigurationError):  # they end by themselves
+                self._bench.exchange({"command": "give-back", "by": self._by})
 
-    def _order(self, path: str, value: float) -> None:
+    def _order(self, path: str, value: float) -> Mapping[str, Any]:
         seconds = {} if path == STEPS else {"seconds": self._life}
-        self._require({"command": "set", "entry": path, "value": value, "by": self._by} | seconds)
-
-    def _require(self, command: dict[str, Any]) -> None:
-        if not self._exchange(command):
-            raise XcpError(Error.RESOURCE_TEMPORARY_NOT_ACCESSIBLE)
-
-    def _exchange(self, command: dict[str, Any]) -> bool:
-        try:
-            return "error" not in self._bench.exchange(command)
-        except ConfigurationError:
-            return False
+        return self._bench.exchange({"command": "set", "entry": path, "value": value, "by": self._by} | seconds)
 
 
 def _value(entry: Entry, raw: int) -> float:

@@ -21,6 +21,12 @@ _FAREWELL: Final = 2.0
 
 _WAITING: Final = 8
 
+_LONGEST: Final = 1024
+"""[byte] of what the process has the log say."""
+
+_SAYINGS: Final = 4
+"""Lines for the log that are read at once."""
+
 
 class XcpProcess(SupervisedProcess):
     """The process that serves the master of a run."""
@@ -33,6 +39,7 @@ class XcpProcess(SupervisedProcess):
         self._setup = setup
         self._reporter: Final = reporter
         self._ours, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._ours.setblocking(False)
 
     @property
     def where(self) -> str:
@@ -41,11 +48,17 @@ class XcpProcess(SupervisedProcess):
         return f"{self._setup.transport}://{in_url(address)}:{port}"
 
     def poll(self, t: int) -> bool:
-        """Start the process again if it has ended."""
+        """Start the process again if it has ended, and log what it says."""
         restarts = self.restarts
         runs = super().poll(t)
         if restarts != self.restarts:
             self._reporter.warning(t, "XCP process restarted", times=self.restarts)
+        for _ in range(_SAYINGS):
+            try:
+                words = self._ours.recv(_LONGEST)
+            except BlockingIOError:
+                break
+            self._reporter.warning(t, "XCP slave", reason=words.decode(errors="replace"))
         return runs
 
     def update(self, custom: tuple[Entry, ...]) -> None:

@@ -10,11 +10,12 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.errors import quoted
 from hilbridge.base.process.child_process import DAEMON_SIGNALS
 from hilbridge.base.process.scheduling import become_ordinary
 from hilbridge.base.trust.kinds import KEY
@@ -33,6 +34,7 @@ from hilbridge.faces.xcp.slave import Identity, Slave
 from hilbridge.faces.xcp.tcp_port import TcpPort
 from hilbridge.faces.xcp.udp_port import UdpPort
 
+_LONGEST_WORDS: Final = 300
 _ROUND: Final = 0.5
 _MEASURING: Final = 0.001
 """[s] between two looks at the samples: a tick is no shorter."""
@@ -42,9 +44,10 @@ class Server:
     """The slave of one bench, until the tick process ends."""
 
     def __init__(self, memory: SampleMemory, port: socket.socket, tick: socket.socket, setup: Setup) -> None:
-        samples = Samples(memory)
+        samples = Samples(memory, 1.0 / (setup.rate * setup.pace))
         memory_map = MemoryMap(setup.entries)
         self._tick: Final = tick
+        tick.setblocking(False)
         slave = Slave(
             memory_map,
             samples,
@@ -52,12 +55,12 @@ class Server:
             Identity(setup.bench, lambda: _a2l(setup, port)),
             memory,
             calibration=_calibration(setup),
-            key=_key_function(setup.unlock),
+            key=_key_function(setup.unlock, self._say),
+            say=self._say,
         )
         self._session: Final = Session(slave, memory, samples)
         transport = TcpPort if setup.transport == "tcp" else UdpPort
         self._port: Final[TcpPort | UdpPort] = transport(port, setup.masters, self._session, memory)
-        tick.setblocking(False)
         self._port.watch(tick)
 
     def run(self) -> None:
@@ -72,6 +75,11 @@ class Server:
                 renewed = time.monotonic()
                 self._session.renew()
         self._port.close()
+
+    def _say(self, words: str) -> None:
+        """Have the tick process log something; where it has no room for that, it is not logged."""
+        with suppress(OSError):
+            self._tick.send(words.encode())
 
     def _is_wanted(self) -> bool:
         """Return whether the tick process is there: it says nothing until it ends."""
@@ -95,16 +103,18 @@ def _calibration(setup: Setup) -> Calibration | None:
         return None
     from hilbridge.client.sync_client import Client  # what a slave that is read-only does not need
 
-    return Calibration(Client(Path(setup.control)))
+    return Calibration(Client(Path(setup.control)), setup.pace)
 
 
-def _key_function(name: str | None) -> KeyFunction | None:
-    """Return the function of the bench file; one that can no longer be had unlocks nothing."""
+def _key_function(name: str | None, say: Callable[[str], None]) -> KeyFunction | None:
+    """Return the function of the bench file; one that can no longer be had unlocks nothing, and that is said."""
     if name is None:
         return None
     try:
         return import_function(name, KEY, ("xcp", "unlock"))
-    except ConfigurationError:
+    except BaseException as error:  # noqa: BLE001 - code of the user may raise anything, SystemExit too
+        fault = quoted(f"{type(error).__name__}: {error}", _LONGEST_WORDS)
+        say(f"key function cannot be had: {fault}")
         return lambda _resource, _seed: None
 
 

@@ -7,7 +7,7 @@ no answer, as the standard has it, and is counted.
 from typing import Final, Protocol
 
 from hilbridge.bench.xcp.sample_memory import SLOTS, SampleMemory
-from hilbridge.faces.xcp.packets import EV, EV_DAQ_OVERLOAD, Command, Error, negative
+from hilbridge.faces.xcp.packets import EV, EV_DAQ_OVERLOAD, EV_SESSION_TERMINATED, Command, Error, negative
 from hilbridge.faces.xcp.samples import Samples
 from hilbridge.faces.xcp.slave import Slave
 
@@ -23,15 +23,18 @@ class Peer(Protocol):
         """Its address, for people."""
 
     @property
+    def host(self) -> str:
+        """The IP address of its machine."""
+
+    @property
     def has_room(self) -> bool:
         """Whether packets of DAQ lists may be sent."""
 
-    @property
-    def gives_way(self) -> bool:
-        """Whether another peer may take its session over: it is not known to be there any more."""
+    def gives_way_to(self, other: "Peer") -> bool:
+        """Return whether another peer may take its session over: it is not known to be there any more."""
 
-    def send(self, packet: bytes) -> None:
-        """Send a packet, or lose it."""
+    def send(self, packet: bytes) -> bool:
+        """Send a packet; return False if it is lost."""
 
 
 class Session:
@@ -72,6 +75,11 @@ class Session:
             self.master = None
             self._show()
 
+    def give_back(self, peer: Peer) -> None:
+        """Give back what a peer has written, if it has the session, which goes on."""
+        if peer is self.master:
+            self._slave.give_back()
+
     def renew(self) -> None:
         """Hold what the master has written; called once a second."""
         self._slave.renew()
@@ -100,11 +108,11 @@ class Session:
                 self._lose(1)
                 continue
             if self._overloaded:
-                self._overloaded = False
-                master.send(bytes((EV, EV_DAQ_OVERLOAD)))
-            for packet in packets:
-                master.send(packet)
-            self._memory.count("sent")
+                self._overloaded = not master.send(bytes((EV, EV_DAQ_OVERLOAD)))
+            if all(map(master.send, packets)):
+                self._memory.count("sent")
+            else:
+                self._lose(1)
 
     def _lose(self, samples: int) -> None:
         """Count samples that the master does not get; it is told by an event as soon as it has room."""
@@ -112,10 +120,13 @@ class Session:
         self._overloaded = True
 
     def _connect(self, peer: Peer) -> None:
-        if self.master is not None and peer is not self.master and not self.master.gives_way:
-            self._memory.count("refused")
-            peer.send(negative(Error.RESOURCE_TEMPORARY_NOT_ACCESSIBLE))
-            return
+        before = self.master
+        if before is not None and peer is not before:
+            if not before.gives_way_to(peer):
+                self._memory.count("refused")
+                peer.send(negative(Error.RESOURCE_TEMPORARY_NOT_ACCESSIBLE))
+                return
+            before.send(bytes((EV, EV_SESSION_TERMINATED)))
         answer = self._slave.connect(peer.name)
         self.master = peer
         self._samples.begin()

@@ -24,6 +24,8 @@ class Setup(NamedTuple):
     control: str | None = None
     """Path; None: nothing may be written."""
     custom: tuple[Entry, ...] = ()
+    pace: float = 1.0
+    """Seconds of the run for each second of the wall clock."""
 
     @property
     def entries(self) -> Entries:

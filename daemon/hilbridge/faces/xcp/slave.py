@@ -12,7 +12,7 @@ from hilbridge.base.common.units import MICROSECOND
 from hilbridge.bench.xcp.event_channels import EventChannel
 from hilbridge.bench.xcp.layout import MAX_CTO, MAX_DTO
 from hilbridge.bench.xcp.memory_map import MemoryMap, time_and_image
-from hilbridge.faces.xcp.access import KeyFunction, Locks
+from hilbridge.faces.xcp.access import Delay, KeyFunction, Locks
 from hilbridge.faces.xcp.calibration import Calibration
 from hilbridge.faces.xcp.daq import DaqLists
 from hilbridge.faces.xcp.daq_commands import DaqCommands, Handler
@@ -86,8 +86,9 @@ class Slave:
         *,
         calibration: Calibration | None = None,
         key: KeyFunction | None = None,
+        say: Callable[[str], None] = lambda _words: None,
     ) -> None:
-        """`calibration`: None where nothing may be written."""
+        """`calibration`: None where nothing may be written. `say`: takes what the log of the bench has to say."""
         self.connected = False
         self.lists: Final = DaqLists(memory_map, channels)
         self._map: Final = memory_map
@@ -97,7 +98,11 @@ class Slave:
         self._calibration: Final = calibration
         self._key: Final = key
         self._resources: Final = DAQ | (CAL_PAG if calibration is not None else 0)
-        self._locks = Locks(self._resources, key)
+        self._say: Final = say
+        self._delay: Final = Delay()
+        self._locks = Locks(self._resources, key, self._delay)
+        self._master = ""
+        self._a2l = b""
         self._text = b""
         self._mta = (0, 0)  # address extension and address of the next transfer
         self._daq: Final = DaqCommands(self.lists, self._offer)
@@ -121,7 +126,8 @@ class Slave:
         """Begin a session, anew where there is one, and return the answer to CONNECT."""
         self.end()
         self.connected = True
-        self._locks = Locks(self._resources, self._key)
+        self._master = master
+        self._locks = Locks(self._resources, self._key, self._delay)
         self._mta, self._text = (0, 0), b""
         if self._calibration is not None:
             self._calibration.begin(master)
@@ -132,8 +138,12 @@ class Slave:
         """End the session, if there is one."""
         self.connected = False
         self.lists.free()
+        self.give_back()
+
+    def give_back(self) -> None:
+        """Give back what the master has written."""
         if self._calibration is not None:
-            self._calibration.end()
+            self._calibration.give_back()
 
     def answer(self, packet: bytes) -> bytes:
         """Return the answer to a packet of the master that is connected; CONNECT is none of these."""
@@ -187,7 +197,8 @@ class Slave:
             case 0 | 1:
                 self._offer(self._identity.name.encode())
             case 4:
-                self._offer(self._identity.a2l())
+                self._a2l = self._a2l or self._identity.a2l()
+                self._offer(self._a2l)
             case _:
                 self._offer(b"")
         return positive(0, word(0), dword(len(self._text)))
@@ -203,6 +214,8 @@ class Slave:
         (length,) = parse(packet, (1,))
         if not self._locks.unlock(length, packet[2:]):
             self._counters.count("refused")
+            fault = self._locks.fault
+            self._say(f"key function failed: {fault}" if fault else f"wrong key from {self._master}")
             self.end()
             raise XcpError(Error.ACCESS_LOCKED)
         return positive(self._locks.locked)

@@ -8,32 +8,36 @@ import contextlib
 import selectors
 import socket
 from collections.abc import Collection
-from typing import Final
+from typing import Any, Final
 
+from hilbridge.base.common.addresses import is_among, normal
 from hilbridge.bench.xcp.sample_memory import SampleMemory
+from hilbridge.boundary.links.doors import SEND_BUFFER
 from hilbridge.faces.xcp.framing import Framer, FramingError, Stream
-from hilbridge.faces.xcp.session import Session
+from hilbridge.faces.xcp.session import Peer, Session
 
 MOST_CONNECTIONS: Final = 4
 READ: Final = 4096
-BACKLOG: Final = 1 << 20
-"""[byte] that wait for a master; what DAQ lists sample beyond it is lost, and counted."""
+BACKLOG: Final = 1 << 18
+"""[byte] that wait here for a master; what DAQ lists sample beyond it is lost, and counted."""
 
 _FULL: Final = BACKLOG + (1 << 16)
 """[byte] beyond which nothing is read of a master that does not read its answers."""
 
 _KEEPALIVE: Final = {socket.TCP_KEEPIDLE: 10, socket.TCP_KEEPINTVL: 5, socket.TCP_KEEPCNT: 3}
-"""A master that vanished is noticed within 25 s, and its session ends."""
+"""A master that vanished is noticed within 25 s, and its session ends; VANISHED is the same where bytes wait for it."""
+
+VANISHED: Final = 25_000
+"""[ms]"""
 
 
 class Connection:
     """One connection of a master."""
 
-    gives_way: Final = False
-
-    def __init__(self, connection: socket.socket, name: str) -> None:
+    def __init__(self, connection: socket.socket, address: tuple[Any, ...]) -> None:
         self.socket: Final = connection
-        self.name: Final = name
+        self.host: Final = normal(address[0])
+        self.name: Final = f"{address[0]}:{address[1]}"
         self.output: Final = bytearray()
         self.stream: Final = Stream()
         self._framer: Final = Framer()
@@ -42,8 +46,12 @@ class Connection:
     def has_room(self) -> bool:
         return len(self.output) < BACKLOG
 
-    def send(self, packet: bytes) -> None:
+    def gives_way_to(self, _other: Peer) -> bool:
+        return False
+
+    def send(self, packet: bytes) -> bool:
         self.output.extend(self._framer.frame(packet))
+        return True
 
 
 class TcpPort:
@@ -54,7 +62,7 @@ class TcpPort:
     ) -> None:
         """`masters`: addresses that are let in; empty: all."""
         self._listener: Final = listener
-        self._masters: Final = frozenset(masters)
+        self._masters: Final = frozenset(map(normal, masters))
         self._session: Final = session
         self._memory: Final = memory
         self._connections: Final[list[Connection]] = []
@@ -96,7 +104,7 @@ class TcpPort:
             connection, address = self._listener.accept()
         except OSError:  # it has gone again
             return
-        if self._masters and address[0] not in self._masters:
+        if self._masters and not is_among(address[0], self._masters):
             self._memory.count("refused")
             connection.close()
             return
@@ -108,7 +116,9 @@ class TcpPort:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for option, value in _KEEPALIVE.items():
             connection.setsockopt(socket.IPPROTO_TCP, option, value)
-        self._connections.append(Connection(connection, f"{address[0]}:{address[1]}"))
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        self._connections.append(Connection(connection, address))
         self._selector.register(connection, selectors.EVENT_READ, self._connections[-1])
 
     def _read(self, connection: Connection) -> None:

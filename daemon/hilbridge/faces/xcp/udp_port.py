@@ -1,21 +1,25 @@
 """The UDP port of the slave: datagrams of masters, and what is sent back to the one that has the session.
 
-UDP has no end of a connection. That a master is gone is noticed by what the network says of a datagram to it; one that
-has sent nothing for SILENCE, and measures nothing, gives its session to the next that connects.
+UDP has no end of a connection. That a master is gone is noticed by what the network says of a datagram to it. Of one
+that has sent nothing for SILENCE the values are given back, and its session goes to whoever connects next: from its own
+machine at any time, from another one unless DAQ lists run.
 """
 
 import selectors
 import socket
+import struct
 import time
 from collections.abc import Callable, Collection
+from errno import EMSGSIZE
 from typing import Any, Final
 
+from hilbridge.base.common.addresses import is_among, normal
 from hilbridge.bench.xcp.sample_memory import SampleMemory
 from hilbridge.faces.xcp.framing import Framer, FramingError, packets_of
-from hilbridge.faces.xcp.session import Session
+from hilbridge.faces.xcp.session import Peer, Session
 
 AT_ONCE: Final = 64
-"""Datagrams that are read before DAQ lists have their turn."""
+"""Datagrams, and errors, that are read before DAQ lists have their turn."""
 
 LARGEST: Final = 2048
 SILENCE: Final = 30.0
@@ -25,35 +29,38 @@ _IP_RECVERR: Final = 11
 _IPV6_RECVERR: Final = 25
 """Options of Linux: an error that a datagram has met is told by the socket."""
 
+_ANCILLARY: Final = 512
+_ERROR: Final = struct.Struct("=I")
+"""The beginning of sock_extended_err: the error's number."""
+
+Address = tuple[Any, ...]
+
 
 class Sender:
     """A master by its address."""
 
-    def __init__(
-        self, port: socket.socket, address: tuple[Any, ...], measures: Callable[[], bool], lost: Callable[[], None]
-    ) -> None:
+    has_room: Final = True
+
+    def __init__(self, port: "UdpPort", address: Address, measures: Callable[[], bool]) -> None:
         self.address: Final = address
+        self.host: Final = normal(address[0])
         self.name: Final = f"{address[0]}:{address[1]}"
-        self.has_room: Final = True
         self.heard = time.monotonic()
         self.is_gone = False
         self._port: Final = port
         self._measures: Final = measures
-        self._lost: Final = lost
         self._framer: Final = Framer()
 
     @property
-    def gives_way(self) -> bool:
-        return not self._measures() and time.monotonic() - self.heard > SILENCE
+    def is_silent(self) -> bool:
+        """Whether nothing came from it for SILENCE."""
+        return time.monotonic() - self.heard > SILENCE
 
-    def send(self, packet: bytes) -> None:
-        data = self._framer.frame(packet)
-        try:
-            self._port.sendto(data, self.address)
-        except BlockingIOError:
-            self._lost()
-        except OSError:  # of a datagram before this one: no one is there
-            self.is_gone = True
+    def gives_way_to(self, other: Peer) -> bool:
+        return self.is_silent and (other.host == self.host or not self._measures())
+
+    def send(self, packet: bytes) -> bool:
+        return self._port.send(self._framer.frame(packet), self.address)
 
 
 class UdpPort:
@@ -62,7 +69,7 @@ class UdpPort:
     def __init__(self, port: socket.socket, masters: Collection[str], session: Session, memory: SampleMemory) -> None:
         """`masters`: addresses that are let in; empty: all."""
         self._port: Final = port
-        self._masters: Final = frozenset(masters)
+        self._masters: Final = frozenset(map(normal, masters))
         self._session: Final = session
         self._memory: Final = memory
         self._master: Sender | None = None
@@ -81,29 +88,47 @@ class UdpPort:
     def poll(self, timeout: float) -> None:
         """Wait for something to do, at most `timeout` [s], and do it."""
         self._selector.select(timeout)
+        self._drain_errors()
         for _ in range(AT_ONCE):
             try:
                 data, address = self._port.recvfrom(LARGEST)
             except BlockingIOError:
                 break
-            except OSError:
+            except OSError:  # of a datagram before
                 self._drain_errors()
                 continue
             self._take(data, address)
         self.flush()
 
+    def send(self, data: bytes, address: Address) -> bool:
+        """Send a datagram; return False if the kernel has not taken it."""
+        for _ in range(2):
+            try:
+                self._port.sendto(data, address)
+            except BlockingIOError:
+                return False
+            except OSError:  # it may be about a datagram before this one, to whomever
+                self._drain_errors()
+            else:
+                return True
+        return False
+
     def flush(self) -> None:
-        """End the session of a master that is gone."""
-        if self._master is not None and self._master.is_gone:
+        """End the session of a master that is gone; give back the values of one that is silent."""
+        if self._master is None:
+            return
+        if self._master.is_gone:
             self._session.left(self._master)
             self._master = None
+        elif self._master.is_silent:
+            self._session.give_back(self._master)
 
     def close(self) -> None:
         """Wait for nothing any more, at the end of the run; the socket is the tick process's."""
         self._selector.close()
 
-    def _take(self, data: bytes, address: tuple[Any, ...]) -> None:
-        if self._masters and address[0] not in self._masters:
+    def _take(self, data: bytes, address: Address) -> None:
+        if self._masters and not is_among(address[0], self._masters):
             self._memory.count("refused")
             return
         known = self._master is not None and self._master.address == address
@@ -117,14 +142,18 @@ class UdpPort:
         if self._session.master is sender:
             self._master = sender
 
-    def _sender(self, address: tuple[Any, ...]) -> Sender:
-        return Sender(self._port, address, lambda: self._session.is_measuring, lambda: self._memory.count("overruns"))
+    def _sender(self, address: Address) -> Sender:
+        return Sender(self, address, lambda: self._session.is_measuring)
 
     def _drain_errors(self) -> None:
-        """Read what the network says of datagrams; one to the master was not received: it is gone."""
-        try:
-            _, _, _, address = self._port.recvmsg(LARGEST, 512, socket.MSG_ERRQUEUE)
-        except OSError:
-            return
-        if self._master is not None and address == self._master.address:
-            self._master.is_gone = True
+        """Read what the network says of datagrams; where one to the master was not received, that is gone."""
+        for _ in range(AT_ONCE):
+            try:
+                _, ancillary, _, address = self._port.recvmsg(LARGEST, _ANCILLARY, socket.MSG_ERRQUEUE)
+            except OSError:  # there is no more
+                return
+            too_long = any(
+                _ERROR.unpack_from(data)[0] == EMSGSIZE for *_, data in ancillary if len(data) >= _ERROR.size
+            )
+            if self._master is not None and address == self._master.address and not too_long:
+                self._master.is_gone = True

@@ -1,6 +1,7 @@
 """The connections of a run in real time: ports, control socket, page, XCP, fabric. A bench runs without them too."""
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from hilbridge.bench.xcp.sample_memory import SampleMemory
 from hilbridge.boundary.control import commands
 from hilbridge.boundary.control.process import ControlProcess, Execute
 from hilbridge.boundary.control.socket_paths import make_private, socket_path
+from hilbridge.boundary.observe.events import About
 from hilbridge.boundary.record.state import state_path
 from hilbridge.faces.cockpit.gauges import gauges_of
 from hilbridge.faces.cockpit.page_info import facts_of, files_of
@@ -59,7 +61,7 @@ class Endpoints:
         self._page_trouble = self._control_trouble = ""
         self._next_page: int | None = None  # [ns] when the page is tried again; None: it is open, or not wanted
         self._next_control: int | None = None  # [ns] the same of the control socket
-        self._xcp: XcpProcess | None = None
+        self.xcp: XcpProcess | None = None
         self._next_xcp = 0  # [ns] when the XCP slave is tried again
 
     def open(self, *, page: bool, fabric: FabricSettings | None) -> None:
@@ -103,8 +105,8 @@ class Endpoints:
             self.cockpit.poll(t)
         elif self._next_page is not None and t >= self._next_page:
             self._open_cockpit(t)
-        if self._xcp is not None:
-            self._xcp.poll(t)
+        if self.xcp is not None:
+            self.xcp.poll(t)
         elif t >= self._next_xcp:
             self._open_xcp(t)
         if self.fabric is not None:
@@ -114,8 +116,8 @@ class Endpoints:
         """Send the configuration that the bench has adopted to the cockpit, the XCP slave and the fabric."""
         if self.cockpit is not None and self._observation.bench_archive is not None:
             self.cockpit.update(self._facts(), self._observation.bench_archive.newest)
-        if self._xcp is not None:
-            self._xcp.update(self._bench.wiring.entries.custom)
+        if self.xcp is not None:
+            self.xcp.update(self._bench.wiring.entries.custom)
         if self.fabric is not None:
             self.fabric.update(self._own_entries())
 
@@ -123,10 +125,10 @@ class Endpoints:
         """Close the fabric, the XCP slave, the page and the control socket."""
         if self.fabric is not None:
             self.fabric.close()
-        if self._xcp is not None:
+        if self.xcp is not None:
             if (part := self._bench.wiring.xcp) is not None:
                 part.end()
-            self._xcp.close()
+            self.xcp.close()
         if self.cockpit is not None:
             self.cockpit.close()
         if self.control is not None:
@@ -176,7 +178,7 @@ class Endpoints:
             self._next_xcp = _NEVER
             return
         try:
-            self._xcp = self._start_xcp(part)
+            self.xcp = self._start_xcp(part)
         except (LinkError, OSError) as error:
             if str(error) != part.trouble:
                 self._reporter.warning(t, "XCP not open", reason=str(error), remedy="it is tried again by itself")
@@ -188,12 +190,6 @@ class Endpoints:
     def _start_xcp(self, part: XcpPart) -> XcpProcess:
         """Start the process of a slave. LinkError, OSError: it cannot be at present."""
         bench = self._bench
-        port = open_port(part.settings)
-        try:
-            memory = SampleMemory.create()
-        except BaseException:
-            port.close()
-            raise
         settings = part.settings
         setup = XcpSetup(
             bench.settings.name,
@@ -204,13 +200,17 @@ class Endpoints:
             settings.unlock,
             str(control_path(bench.settings)) if settings.write else None,
             bench.wiring.entries.custom,
+            About.decode(self._observation.rings.about).pace,
         )
-        process = XcpProcess(memory, port, setup, self._reporter)
-        try:
+        with ExitStack() as on_failure:
+            port = on_failure.enter_context(open_port(settings))
+            memory = SampleMemory.create()
+            on_failure.callback(memory.close)
+            process = XcpProcess(memory, port, setup, self._reporter)
+            on_failure.pop_all()
+            on_failure.callback(process.close)
             process.start()
-        except OSError:
-            process.close()
-            raise
+            on_failure.pop_all()
         part.begin(memory, process.where)
         return process
 

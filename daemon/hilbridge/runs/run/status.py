@@ -125,6 +125,7 @@ class RunStatus:
             "cockpit": self._endpoints.cockpit,
             "control": self._endpoints.control,
             "fabric": self._endpoints.fabric,
+            "xcp": self._endpoints.xcp,
         }
         running = {name: process for name, process in others.items() if process is not None}
         processes = {"observer": self._observation.process, **running}

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from hilbridge.bench.xcp.event_channels import event_channels
 from hilbridge.bench.xcp.memory_map import MemoryMap, encode_sample
+from hilbridge.client.talks import UnreachableError
 from hilbridge.faces.xcp.access import KeyFunction
 from hilbridge.faces.xcp.calibration import Calibration
 from hilbridge.faces.xcp.slave import Identity, Slave
@@ -21,13 +22,16 @@ RPM: Final = 0x20004
 
 
 class Bench:
-    """The control socket: it takes every command but those about `refused`."""
+    """The control socket: it takes every command but those about `refused`, and none while it is silent."""
 
     def __init__(self) -> None:
         self.commands: list[dict[str, Any]] = []
         self.refused = ""
+        self.is_silent = False
 
     def exchange(self, command: dict[str, Any]) -> Mapping[str, Any]:
+        if self.is_silent:
+            raise UnreachableError("no answer")
         self.commands.append(command)
         return {"error": "no"} if command.get("entry") == self.refused else {}
 
@@ -61,16 +65,23 @@ class Rig:
         self.bench = Bench()
         self.samples = Samples()
         self.counters = Counters()
+        self.said: list[str] = []
+        self.described = 0
         self.slave = Slave(
             MemoryMap(STANDARD),
             self.samples,
             event_channels(rate),
-            Identity("rig", lambda: b"the A2L file"),
+            Identity("rig", self.describe),
             self.counters,
             calibration=Calibration(self.bench) if write else None,
             key=key,
+            say=self.said.append,
         )
         self.connected = self.slave.connect("127.0.0.1:1")
+
+    def describe(self) -> bytes:
+        self.described += 1
+        return b"the A2L file"
 
     def ask(self, code: int, layout: str = "", *fields: int | bytes) -> bytes:
         """The answer to a command with fields behind its code."""

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from hilbridge.faces.xcp.access import LONGEST_KEY, SEED, Locks
-from hilbridge.faces.xcp.packets import XcpError
+from hilbridge.faces.xcp.access import LONGEST_KEY, SEED, Delay, Locks
+from hilbridge.faces.xcp.packets import Error, XcpError
 
 
 def inverted(resource: int, seed: bytes) -> bytes:
@@ -38,18 +38,46 @@ def test_a_key_may_come_in_parts() -> None:
 
 
 def test_a_seed_is_good_for_one_attempt() -> None:
-    locks = Locks(0x01, inverted)
+    now = [0.0]
+    locks = Locks(0x01, inverted, Delay(lambda: now[0]))
     seed = locks.seed(1)
     assert not locks.unlock(1, b"\0")
     with pytest.raises(XcpError):
         locks.unlock(SEED, inverted(1, seed))
+    now[0] = 1.0
     assert locks.seed(1) != seed
 
 
-@pytest.mark.parametrize("answer", [None, True, "key", 5, b"", bytearray(), [], ValueError("no")])
+def test_wrong_keys_are_slowed_down_in_whatever_session_they_come() -> None:
+    """No seed for 1, 2, 4 s and so on, 60 s at most; a right key ends that."""
+    now = [0.0]
+    delay = Delay(lambda: now[0])
+
+    def wrong() -> None:
+        locks = Locks(0x01, inverted, delay)
+        locks.seed(1)
+        assert not locks.unlock(1, b"\0")
+
+    def require_delay(seconds: float) -> None:
+        now[0] += seconds - 0.001
+        with pytest.raises(XcpError) as refused:
+            Locks(0x01, inverted, delay).seed(1)
+        assert refused.value.code == Error.RESOURCE_TEMPORARY_NOT_ACCESSIBLE
+        now[0] += 0.001
+
+    for seconds in (1, 2, 4, 8, 16, 32, 60, 60):
+        wrong()
+        require_delay(seconds)
+    locks = Locks(0x01, inverted, delay)
+    assert locks.unlock(SEED, inverted(1, locks.seed(1)))
+    wrong()
+    require_delay(1)
+
+
+@pytest.mark.parametrize("answer", [None, True, "key", 5, b"", bytearray(), [], ValueError("no"), SystemExit(0)])
 def test_a_function_that_fails_unlocks_nothing(answer: Any) -> None:
     def fails(_resource: int, _seed: bytes) -> Any:
-        if isinstance(answer, Exception):
+        if isinstance(answer, BaseException):
             raise answer
         return answer
 
@@ -57,6 +85,7 @@ def test_a_function_that_fails_unlocks_nothing(answer: Any) -> None:
     locks.seed(1)
     assert not locks.unlock(1, b"\0")
     assert locks.locked == 1
+    assert locks.fault
 
 
 @pytest.mark.parametrize("resource", [0, 2, 3, 5, 0x10, 0xFF])

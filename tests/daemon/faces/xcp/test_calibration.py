@@ -49,7 +49,7 @@ def test_a_value_is_renewed_until_it_is_given_back() -> None:
     calibration.renew()
     assert bench.commands[0] == bench.commands[1]
     assert bench.commands[0]["seconds"] == LIFE
-    calibration.end()
+    calibration.give_back()
     calibration.renew()
     assert [one["command"] for one in bench.commands] == ["set", "set", "give-back"]
 
@@ -70,3 +70,32 @@ def test_what_the_bench_refuses_is_told_and_not_held() -> None:
     assert refused.value.code == Error.RESOURCE_TEMPORARY_NOT_ACCESSIBLE
     calibration.renew()
     assert len(bench.commands) == 1
+
+
+def test_a_renewal_without_an_answer_is_made_again() -> None:
+    """A control process that starts anew takes no value away; what the bench refuses is given up."""
+    bench, calibration = begun()
+    calibration.write([entry("input.Throttle"), entry("input.Brake")], struct.pack("<ii", 1, 2))
+    bench.is_silent = True
+    calibration.renew()
+    bench.is_silent = False
+    bench.commands.clear()
+    bench.refused = "input.Brake"
+    calibration.renew()
+    calibration.renew()
+    assert [one["entry"] for one in bench.commands] == ["input.Throttle", "input.Brake", "input.Throttle"]
+
+
+def test_a_write_without_an_answer_is_refused() -> None:
+    bench, calibration = begun()
+    bench.is_silent = True
+    with pytest.raises(XcpError) as refused:
+        calibration.write([entry("input.Throttle")], struct.pack("<i", 0))
+    assert refused.value.code == Error.RESOURCE_TEMPORARY_NOT_ACCESSIBLE
+
+
+def test_the_life_of_a_value_is_time_of_the_run() -> None:
+    bench = Bench()
+    calibration = Calibration(bench, pace=8.0)
+    calibration.write([entry("input.Throttle")], struct.pack("<i", 0))
+    assert bench.commands[0]["seconds"] == 8 * LIFE

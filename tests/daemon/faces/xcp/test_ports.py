@@ -1,6 +1,8 @@
 """The TCP and the UDP port: who is let in, who is answered, and what becomes of a master that is gone or too slow."""
 
+import errno
 import os
+import select
 import socket
 from collections.abc import Iterator
 
@@ -9,15 +11,20 @@ import pytest
 from hilbridge.bench.xcp.event_channels import event_channels
 from hilbridge.bench.xcp.memory_map import MemoryMap, encode_sample
 from hilbridge.bench.xcp.sample_memory import SLOTS, SampleMemory
+from hilbridge.boundary.links.doors import SEND_BUFFER
+from hilbridge.faces.xcp.calibration import Calibration
 from hilbridge.faces.xcp.samples import Samples
 from hilbridge.faces.xcp.session import Session
 from hilbridge.faces.xcp.slave import Identity, Slave
 from hilbridge.faces.xcp.tcp_port import BACKLOG, MOST_CONNECTIONS, TcpPort
-from hilbridge.faces.xcp.udp_port import UdpPort
+from hilbridge.faces.xcp.udp_port import AT_ONCE, SILENCE, UdpPort
 from vehiclesim.databus import DataBus
 from vehiclesim.entries import STANDARD
 
+from .rig import Bench
+
 CONNECT = bytes.fromhex("02000000 FF00")
+THROTTLE = bytes.fromhex("0C000000 ED04000004000100 88130000")
 STATUS = bytes.fromhex("01000000 FD")
 ROUNDS = 200
 CHANNELS = DataBus().channels
@@ -38,10 +45,16 @@ class Port:
     """A port of either kind with its session, polled by hand."""
 
     def __init__(self, transport: str, masters: tuple[str, ...] = ()) -> None:
+        self.bench = Bench()
         self.memory = SampleMemory.create()
         self.samples = Samples(self.memory)
         slave = Slave(
-            MemoryMap(STANDARD), self.samples, event_channels(1000), Identity("port", lambda: b""), self.memory
+            MemoryMap(STANDARD),
+            self.samples,
+            event_channels(1000),
+            Identity("port", lambda: b""),
+            self.memory,
+            calibration=Calibration(self.bench),
         )
         self.session = Session(slave, self.memory, self.samples)
         kind = socket.SOCK_STREAM if transport == "tcp" else socket.SOCK_DGRAM
@@ -53,8 +66,9 @@ class Port:
         self.port = (TcpPort if transport == "tcp" else UdpPort)(self.socket, masters, self.session, self.memory)
         self.clients: list[socket.socket] = []
 
-    def client(self) -> socket.socket:
+    def client(self, address: str = "127.0.0.1") -> socket.socket:
         client = socket.socket(socket.AF_INET, self.kind)
+        client.bind((address, 0))
         client.connect(self.socket.getsockname())
         client.setblocking(False)
         self.clients.append(client)
@@ -89,6 +103,11 @@ def port(request: pytest.FixtureRequest) -> Iterator[Port]:
 
 
 @pytest.fixture
+def udp() -> Iterator[Port]:
+    yield from opened(Port("udp"))
+
+
+@pytest.fixture
 def tcp() -> Iterator[Port]:
     yield from opened(Port("tcp"))
 
@@ -104,7 +123,7 @@ def opened(one: Port) -> Iterator[Port]:
 def test_a_master_connects_and_is_answered(port: Port) -> None:
     client = port.client()
     assert port.ask(client, STATUS) == b""
-    assert port.ask(client, CONNECT) == bytes.fromhex("FF0480F878050101")
+    assert port.ask(client, CONNECT) == bytes.fromhex("FF0580F878050101")
     assert port.ask(client, STATUS)[0] == 0xFF
     assert (port.memory.read("wanted"), port.memory.read("ignored")) == (1, 1)
     assert port.ask(client, bytes.fromhex("01000000 FE")) == b"\xff"
@@ -214,3 +233,130 @@ def test_a_sample_that_is_being_written_is_awaited_and_not_lost(tcp: Port) -> No
     tcp.tick(0)
     tcp.session.serve()
     assert (tcp.memory.read("sent"), tcp.memory.read("overruns")) == (1, 0)
+
+
+def test_a_master_that_vanished_is_noticed_in_time_and_has_a_small_buffer(tcp: Port) -> None:
+    """Keep-alive does nothing while bytes wait for an answer of its machine; the kernel doubles a buffer."""
+    tcp.client()
+    (connection,) = tcp.port._connections  # type: ignore[union-attr]
+    assert connection.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 25_000
+    assert connection.socket.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) == 2 * SEND_BUFFER
+
+
+def fall_silent(udp: Port) -> None:
+    """The master has sent nothing for longer than SILENCE."""
+    master = udp.port._master  # type: ignore[union-attr]
+    assert master is not None
+    master.heard -= SILENCE + 1
+
+
+def test_values_of_a_silent_master_are_given_back(udp: Port) -> None:
+    client = udp.client()
+    udp.measure(client)
+    assert udp.ask(client, THROTTLE) == b"\xff"
+    udp.port.poll(0)
+    assert [one["command"] for one in udp.bench.commands] == ["set"]
+    fall_silent(udp)
+    udp.port.poll(0)
+    udp.session.renew()
+    assert [one["command"] for one in udp.bench.commands] == ["set", "give-back"]
+    assert udp.memory.read("lists") == 1
+    assert udp.ask(client, STATUS)[:2] == b"\xff\x40"
+
+
+def test_a_silent_session_is_taken_over_from_its_own_machine(udp: Port) -> None:
+    """Also while it measures: the tool was started again. The old one is told, if it is there after all."""
+    first = udp.client()
+    udp.measure(first)
+    second = udp.client()
+    assert udp.ask(second, CONNECT) == bytes.fromhex("FE33")
+    fall_silent(udp)
+    assert udp.ask(second, CONNECT)[0] == 0xFF
+    assert first.recv(100)[4:] == bytes.fromhex("FD07")
+    assert udp.memory.read("lists") == 0
+
+
+def test_a_silent_session_is_taken_over_from_another_machine_unless_it_measures(udp: Port) -> None:
+    first, second = udp.client(), udp.client("127.0.0.2")
+    udp.measure(first)
+    fall_silent(udp)
+    assert udp.ask(second, CONNECT) == bytes.fromhex("FE33")
+    assert udp.ask(first, bytes.fromhex("02000000 DD00")) == b"\xff"
+    fall_silent(udp)
+    assert udp.ask(second, CONNECT)[0] == 0xFF
+
+
+def nowhere() -> tuple[str, int]:
+    """An address at which no one is."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as gone:
+        gone.bind(("127.0.0.1", 0))
+        address: tuple[str, int] = gone.getsockname()
+        return address
+
+
+def test_an_error_about_another_address_ends_no_session(udp: Port) -> None:
+    client = udp.client()
+    udp.measure(client)
+    udp.socket.sendto(b"answer", nowhere())
+    udp.tick(0)
+    udp.session.serve()
+    udp.port.flush()
+    assert udp.session.master is not None
+    assert (udp.memory.read("sent"), udp.memory.read("overruns")) == (1, 0)
+    assert client.recv(100)[4:6] == b"\0\0"
+
+
+def test_errors_of_the_network_do_not_wake_the_process_again_and_again(udp: Port) -> None:
+    client = udp.client()
+    assert udp.ask(client, CONNECT)[0] == 0xFF
+    for _ in range(AT_ONCE // 2):
+        address = nowhere()
+        while True:
+            try:
+                udp.socket.sendto(b"answer", address)
+                break
+            except ConnectionRefusedError:
+                continue
+    udp.port.poll(0)
+    poll = select.poll()
+    poll.register(udp.socket, select.POLLIN)
+    assert not poll.poll(0)
+    assert udp.ask(client, STATUS)[0] == 0xFF
+
+
+class Refusing:
+    """A socket whose kernel takes nothing."""
+
+    def __init__(self, real: socket.socket, error: OSError) -> None:
+        self._real = real
+        self._error = error
+
+    def sendto(self, _data: bytes, _address: object) -> int:
+        raise self._error
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._real, name)
+
+
+@pytest.mark.parametrize("number", [errno.EPERM, errno.ENOBUFS, errno.EAGAIN])
+def test_what_the_kernel_does_not_take_is_lost_counted_and_told(udp: Port, number: int) -> None:
+    """A sample, whatever the number of its packets; the session goes on."""
+    client = udp.client()
+    udp.measure(client)
+    udp.port._port = Refusing(udp.socket, OSError(number, ""))  # type: ignore[union-attr, misc]
+    udp.tick(0)
+    udp.session.serve()
+    udp.port.flush()
+    assert (udp.memory.read("sent"), udp.memory.read("overruns")) == (0, 1)
+    udp.port._port = udp.socket  # type: ignore[union-attr, misc]
+    udp.tick(1_000_000)
+    udp.session.serve()
+    assert client.recv(100)[4:] == bytes.fromhex("FD06")
+    assert len(client.recv(100)) == 14
+    assert (udp.memory.read("sent"), udp.memory.read("overruns")) == (1, 1)
+
+
+@pytest.mark.parametrize("transport", ["tcp", "udp"])
+def test_masters_are_known_however_their_address_is_spelled(transport: str) -> None:
+    for port in opened(Port(transport, masters=("::FFFF:127.0.0.1",))):
+        assert port.ask(port.client(), CONNECT)[0] == 0xFF

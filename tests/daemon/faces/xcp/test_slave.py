@@ -49,6 +49,15 @@ def test_texts_are_uploaded() -> None:
     assert rig.ask(0xFA, "B", 3) == OK + bytes(7)
 
 
+def test_the_a2l_file_is_made_once() -> None:
+    """It takes long, in which no sample is sent."""
+    rig = Rig()
+    for _ in range(3):
+        rig.ask(0xFA, "B", 4)
+        rig.slave.connect("another")
+    assert rig.described == 1
+
+
 def test_status_and_modes() -> None:
     rig = Rig()
     assert rig.ask(0xFD) == bytes.fromhex("FF 00 00 00 0000")
@@ -102,6 +111,22 @@ def test_a_wrong_key_ends_the_session() -> None:
     rig.ask(0xF8, "BB", 0, 4)
     assert rig.ask(0xF7, "B16s", 16, bytes(16)) == bytes.fromhex("FE25")
     assert not rig.slave.connected
+    assert rig.said == ["wrong key from 127.0.0.1:1"]
+    rig.slave.connect("127.0.0.1:2")
+    assert rig.ask(0xF8, "BB", 0, 4) == bytes.fromhex("FE33")
+
+
+def test_a_key_function_that_fails_is_told_and_unlocks_nothing() -> None:
+    def fails(_resource: int, _seed: bytes) -> bytes:
+        raise SystemExit("no licence")
+
+    rig = Rig(key=fails)
+    rig.ask(0xF8, "BB", 0, 4)
+    assert rig.ask(0xF7, "B16s", 16, bytes(16)) == bytes.fromhex("FE25")
+    assert not rig.slave.connected
+    assert rig.counters["refused"] == 1
+    (words,) = rig.said
+    assert "SystemExit: no licence" in words
 
 
 @given(st.lists(st.binary(min_size=1, max_size=MAX_CTO), max_size=40))

@@ -49,7 +49,7 @@ def rig() -> Iterator[Rig]:
     others = {
         "observation": SimpleNamespace(**observation),
         "clock": SimpleNamespace(t=0),
-        "endpoints": SimpleNamespace(cockpit=None, control=None, fabric=None),
+        "endpoints": SimpleNamespace(cockpit=None, control=None, fabric=None, xcp=SimpleNamespace(restarts=1)),
         "overload": SimpleNamespace(status=lambda: {"percent": 20}),
         "reload": SimpleNamespace(statistics=lambda: {"adopted": 3}, status=lambda: {"last": None}),
         "player": SimpleNamespace(status=lambda: None, verdicts=lambda: [{"title": "step"}] * 20),
@@ -144,7 +144,7 @@ def test_each_part_is_measured_in_its_turn(rig: Rig) -> None:
     assert [name for name, _ in parts] == MEASURED * 2
     assert {"buses", "ports", "sources", "testers", "codes", "plan", "processes"} <= set(MEASURED)
     assert len(MEASURED) <= 20
-    assert dict(parts)["processes"] == {"observer": {"restarts": 2}}
+    assert dict(parts)["processes"] == {"observer": {"restarts": 2}, "xcp": {"restarts": 1}}
 
 
 def test_counters_of_the_metrics_go_on(rig: Rig) -> None:
