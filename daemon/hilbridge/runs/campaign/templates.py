@@ -57,7 +57,7 @@ class Templates:
         self._folder: Final = folder
         self._kept: Final[OrderedDict[str, BuiltBench | None]] = OrderedDict()  # None: it cannot be built
         self._seen: Final[OrderedDict[str, None]] = OrderedDict()
-        self._files: Final[dict[str, bool]] = {}  # whether a bench of them has been built here
+        self._files: Final[dict[str, bool]] = {}  # whether one has been built of them here, or tried as they are
 
     def get(self, run: Mapping[str, Any]) -> BuiltBench | None:
         """Return the bench for a run; None: the process of the run builds its own."""
@@ -74,7 +74,8 @@ class Templates:
         elif again and (len(self._kept) < MOST or key == latest):
             self._make(key, run)
         elif not again and self._files.get(run["bench_files"]) is False:
-            self._build(run)
+            self._files[run["bench_files"]] = True
+            self._build({**run, "keys": {"set": {}}})  # values of a run are for its process, which has limits
             _hold()
         self._files.setdefault(run["bench_files"], False)
         return self._kept.get(key)
