@@ -95,25 +95,47 @@ class Recording:
     ) -> Iterator[BoundaryRecord]:
         """Read the records from time `since` to `until` [ns], both included, as `records` does.
 
-        A segment is opened only if a time between is in it, by the times at which segments begin: `damage` and `gaps`
-        are those of these segments.
+        A segment is opened only if a time between is in it, by the times at which segments begin. `damage` and `gaps`
+        are those behind the last record before `since`.
         """
-        begins = [self._begin(number) for number in self.segments]
-        first = max((index for index, begin in enumerate(begins) if begin is not None and begin < since), default=0)
+        first = self._first_with(since)
         skipped = sum(segment_path(self.directory, number).stat().st_size for number in self.segments[:first])
         shown = None if progress is None else lambda read: progress(skipped + read)
+        begun = False
         for record in self._read(self.segments[first:], shown):
             if record.t > until:
                 return
             if record.t >= since:
+                begun = True
                 yield record
+            elif not begun and record.kind != GAP:
+                self.damage, self.gaps = "", 0
+
+    def _first_with(self, since: int) -> int:
+        """Return the place of the segment in which the first time from `since` on can be.
+
+        It is the last one that begins before, of those in front of the first that does not. One whose beginning cannot
+        be read, or is before that of another in front of it, tells nothing.
+        """
+        first, latest = 0, -1
+        for index, number in enumerate(self.segments):
+            begin = self._begin(number)
+            if begin is None or begin < latest:
+                continue
+            if begin >= since:
+                break
+            first, latest = index, begin
+        return first
 
     def _begin(self, number: int) -> int | None:
         """Return the time of the first record of a segment [ns]; None: it cannot be read."""
         with segment_path(self.directory, number).open("rb") as file:
             content = file.read(HEADER.size + _FIRST)
         found, _ = whole_records(content[HEADER.size :], HEADER.size)
-        return None if frames_before(content, number) is None or not found else found[0][2]
+        if frames_before(content, number) is None or not found:
+            return None
+        t = found[0][2]
+        return t if 0 <= t <= LATEST else None
 
     def _read(self, segments: Sequence[int], progress: Callable[[int], None] | None) -> Iterator[BoundaryRecord]:
         """Read the records of segments that follow each other."""

@@ -26,8 +26,8 @@ from hilbridge.boundary.record.boundary_records import (
     FrameRecord,
 )
 from hilbridge.boundary.record.playback import Playback
-from hilbridge.boundary.record.recording import BoundaryRecord, Recording
-from hilbridge.boundary.record.segments import GAP, header, record, segment_path
+from hilbridge.boundary.record.recording import LATEST, BoundaryRecord, Recording
+from hilbridge.boundary.record.segments import GAP, HEADER, header, record, segment_path
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.runs.run.replay import unpack
 
@@ -222,3 +222,32 @@ def test_a_segment_that_does_not_tell_its_beginning_is_read(tmp_path: Path) -> N
     path.write_bytes(content)
     found = list(Recording(tmp_path).between(5 * MILLISECOND, 15 * MILLISECOND))
     assert [one for one in found if one.kind != GAP] == records[5:10] + records[11:16]
+
+
+@pytest.mark.parametrize("begin", [5 * MILLISECOND, -1, LATEST + 1, 90 * MILLISECOND])
+@pytest.mark.parametrize("number", [3, 4])
+def test_a_segment_whose_beginning_is_damaged_hides_no_record(tmp_path: Path, number: int, begin: int) -> None:
+    """Time 25 to 29 ms is in segment 2, whatever time the first record of another one has."""
+    records = segments(tmp_path, 5)
+    path = segment_path(tmp_path, number)
+    content = path.read_bytes()
+    _, kind, payload = records[10 * number]
+    damaged = record(HEADER.size, 10 * number, begin, kind, payload)
+    path.write_bytes(content[: HEADER.size] + damaged + content[HEADER.size + len(damaged) :])
+    found = list(Recording(tmp_path).between(25 * MILLISECOND, 29 * MILLISECOND))
+    assert [one for one in found if one.kind != GAP] == records[25:30]
+
+
+def test_damage_before_the_first_time_is_not_of_what_lies_between(tmp_path: Path) -> None:
+    """In the segment that is read for it; that behind the last record before it may hide a record of that time."""
+    records = segments(tmp_path, 3)
+    path = segment_path(tmp_path, 1)
+    content = bytearray(path.read_bytes())
+    size = (len(content) - HEADER.size) // 10
+    content[HEADER.size + 4 * size + 20] ^= 1  # the record of 14 ms
+    path.write_bytes(content)
+    one = Recording(tmp_path)
+    for since, gaps in ((16, 0), (15, 1), (14, 1), (12, 1)):
+        found = [each for each in one.between(since * MILLISECOND, 20 * MILLISECOND) if each.kind != GAP]
+        assert found == [each for each in records[since:21] if each.t != 14 * MILLISECOND]
+        assert (one.gaps, bool(one.damage)) == (gaps, gaps == 1)
