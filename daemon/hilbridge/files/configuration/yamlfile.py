@@ -9,7 +9,7 @@ depth and, after aliases are expanded, in number of values.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -18,6 +18,7 @@ import yaml
 from yaml.reader import Reader
 
 from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, KeyPath, Problem, quoted
+from hilbridge.base.common.kept_texts import KeptTexts
 from hilbridge.files.configuration.yamlsyntax import explain
 
 MAXIMUM_BYTES: Final = 1 << 20
@@ -25,10 +26,7 @@ MAXIMUM_DEPTH: Final = 40
 MAXIMUM_VALUES: Final = 100_000
 MAXIMUM_DIGITS: Final = 100
 
-_KEPT: Final = 32
-"""Files that are kept parsed: a process that builds a bench again finds them so, if their text is the same."""
-
-_KEPT_LENGTH: Final = 1 << 17
+_LONGEST_KEPT: Final = 1 << 17
 """[character] A longer text is parsed each time."""
 
 Scalar = str | int | float | bool | None
@@ -109,8 +107,7 @@ class YamlFile:
     def load(cls, path: Path) -> "YamlFile":
         """Read a file; an InvalidFileError reports all that is wrong with its form."""
         text = _read(path)
-        parse = _parsed if len(text) <= _KEPT_LENGTH else _parsed.__wrapped__
-        return cls(path, parse(str(path), text))
+        return cls(path, _parsed_texts.made(str(path), text, partial(_parsed, str(path), text)))
 
     def line(self, place: KeyPath) -> int:
         """Return the line of a key path, or of the longest part of it that the file contains."""
@@ -135,7 +132,10 @@ class YamlFile:
         return path, line
 
 
-@lru_cache(maxsize=_KEPT)
+_parsed_texts: Final[KeptTexts[YamlNode]] = KeptTexts(2 << 20, _LONGEST_KEPT)
+"""Files that are kept parsed: a process that builds a bench again finds them so, if their text is the same."""
+
+
 def _parsed(path: str, text: str) -> YamlNode:
     """Return the values of a file with that text; they are never changed, and shared by those that read it again."""
     return _Builder(path, text).document()

@@ -146,13 +146,23 @@ def single_record(name: str, number: ContentSettings, place: KeyPath = (), entri
 
 def numeric_signal(name: str, field: ContentSettings, start: int) -> Signal:
     """Return the layout of a number whose most significant bit is number `start` of the record, from 0."""
+    return _signal(
+        name, start, field.width, field.order == "little", field.signed, field.scale, field.offset, field.floating
+    )
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _signal(
+    name: str, start: int, width: int, little: bool, signed: bool, scale: float, offset: float, floating: bool
+) -> Signal:
+    """Return the layout of a number, the same one for the same field, so that `_message` knows it again."""
     return Signal(
         name,
-        start if field.order == "little" else start ^ 7,
-        field.width,
-        "little_endian" if field.order == "little" else "big_endian",
-        is_signed=field.signed,
-        conversion=BaseConversion.factory(field.scale, field.offset, None, field.floating),
+        start if little else start ^ 7,
+        width,
+        "little_endian" if little else "big_endian",
+        is_signed=signed,
+        conversion=BaseConversion.factory(scale, offset, None, floating),
     )
 
 

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +19,7 @@ from cantools.database.can import Message, Signal
 from cantools.database.errors import UnsupportedDatabaseFormatError
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath, Sought
+from hilbridge.base.common.kept_texts import KeptTexts
 from hilbridge.frames.codec.container import contained, unchecked
 from hilbridge.frames.codec.dbc_file import read_dbc
 from hilbridge.frames.codec.layout import require_fit
@@ -44,10 +45,7 @@ cantools.database.can.database.LOGGER.setLevel("ERROR")  # of messages with one 
 LARGEST: Final = 64 << 20
 """[byte] A larger file is refused: reading it would take minutes, and gigabytes of memory."""
 
-_KEPT: Final = 16
-"""Databases that are kept parsed: a process that builds a bench again finds them so, if their text is the same."""
-
-_KEPT_LENGTH: Final = 1 << 20
+_LONGEST_KEPT: Final = 1 << 20
 """[character] A longer text is parsed each time."""
 
 MOST_MESSAGES: Final = 10_000
@@ -129,6 +127,10 @@ class Database:
         return signals[name]
 
 
+_parsed_texts: Final[KeptTexts[Database]] = KeptTexts(2 << 20, _LONGEST_KEPT)
+"""Databases that are kept parsed: a process that builds a bench again finds them so, if their text is the same."""
+
+
 def load_database(path: Path, place: KeyPath = ()) -> Database:
     """Return the database of a DBC, KCD, ARXML or SYM file, by its extension.
 
@@ -148,12 +150,10 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
         raise ConfigurationError(f"there is no database {path}", place) from None
     except OSError as error:
         raise ConfigurationError(f"cannot read {path}: {error.strerror}", place) from None
-    parse = _parsed if len(text) <= _KEPT_LENGTH else _parsed.__wrapped__
-    return parse(path, place, kind, text, tuple(warnings))
+    return _parsed_texts.made(str(path), text, partial(_parsed, path, place, kind, text, warnings), tuple(warnings))
 
 
-@lru_cache(maxsize=_KEPT)
-def _parsed(path: Path, place: KeyPath, kind: str, text: str, remarks: tuple[str, ...]) -> Database:
+def _parsed(path: Path, place: KeyPath, kind: str, text: str, remarks: Sequence[str]) -> Database:
     """Return the database of a text; it is never changed, and shared by those that read the file again.
 
     `remarks`: the warnings about the text so far.

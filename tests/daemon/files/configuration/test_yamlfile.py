@@ -334,3 +334,13 @@ def test_a_file_that_is_read_again_has_its_own_values(file: Path) -> None:
     assert YamlFile.load(file).data == {"body": {"mass": 1}}
     file.write_text("body: {mass: 3}\n", encoding="utf-8")
     assert YamlFile.load(file).data == {"body": {"mass": 3}}
+
+
+def test_of_a_file_that_changes_the_newest_version_is_kept(file: Path) -> None:
+    file.write_text("a: 1\n", encoding="utf-8")
+    one = YamlFile.load(file).root
+    assert YamlFile.load(file).root is one
+    file.write_text("a: 2\n", encoding="utf-8")
+    YamlFile.load(file)
+    file.write_text("a: 1\n", encoding="utf-8")
+    assert YamlFile.load(file).root is not one

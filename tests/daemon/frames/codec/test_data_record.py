@@ -101,3 +101,10 @@ def test_a_record_says_where_its_fields_lie() -> None:
     }
     described = "7 bytes: A 0.7, 12 bit; B 1.3, 4 bit; C 2.7, 16 bit; D 4.7, 16 bit; E 6.7, 1 bit"
     assert record(fields).describe() == described
+
+
+def test_the_same_fields_of_a_file_are_compiled_once() -> None:
+    """Each building of a bench brings settings of its own, which are equal."""
+    fields = {"A": {"expression": "1 + 0", "bits": 12}, "B": {"expression": "2 + 0", "bits": 4, "scale": 0.5}}
+    assert record(fields).codec is record(fields).codec
+    assert record(fields).codec is not record(fields | {"B": {"expression": "2 + 0", "bits": 4}}).codec

@@ -1,5 +1,7 @@
 """Databases are found, read, and searched; what is wrong with them is said with the place."""
 
+import gc
+import weakref
 from pathlib import Path
 
 import pytest
@@ -198,3 +200,16 @@ def test_a_file_that_is_read_again_is_parsed_again_if_its_text_is_another(tmp_pa
     file.write_text('VERSION ""\nBU_: N\nBO_ 1 Second: 8 N\n', encoding="utf-8")
     assert [one.name for one in load_database(file).messages] == ["Second"]
     assert [one.name for one in first.messages] == ["First"]
+    file.write_bytes('VERSION ""\nBU_: N\nBO_ 1 Second: 8 N\n'.encode("utf-16"))
+    assert any("UTF-16" in warning for warning in load_database(file).warnings)
+
+
+def test_of_a_file_that_changes_one_version_is_kept(tmp_path: Path) -> None:
+    """A day of edits would otherwise keep sixteen of a megabyte."""
+    file = tmp_path / "one.dbc"
+    file.write_text('VERSION ""\nBU_: N\nBO_ 1 First: 8 N\n', encoding="utf-8")
+    first = weakref.ref(load_database(file))
+    file.write_text('VERSION ""\nBU_: N\nBO_ 1 Second: 8 N\n', encoding="utf-8")
+    load_database(file)
+    gc.collect()
+    assert first() is None
