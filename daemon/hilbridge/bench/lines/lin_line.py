@@ -4,16 +4,17 @@
     parity     P0 = ID0 ^ ID1 ^ ID2 ^ ID4, P1 = not (ID1 ^ ID3 ^ ID4 ^ ID5)
     checksum   inverted sum with carry, of the data (classic) or of identifier with parity and data (enhanced)
 
-The break lasts from one tick to the next: longer than the 13 bits that it needs, which slaves accept. A slot begins
-where the one before it ends; what has not answered by then is counted. While no terminal of the line is on, nothing is
-sent; before that the nodes are sent to sleep (3C 00 FF FF FF FF FF FF FF).
+The break lasts as many whole ticks as its 13 bits need; slaves accept a longer one. It is always ended: by its header,
+or alone if the line is no longer armed. A slot begins where the one before it ends; what has not answered by then is
+counted. While no terminal of the line is on, nothing is sent; before that the nodes are sent to sleep
+(3C 00 FF FF FF FF FF FF FF).
 """
 
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from hilbridge.base.common.errors import ConfigurationError, ErrorCollector, KeyPath
-from hilbridge.base.common.units import MILLISECOND
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.base.common.words import counted
 from hilbridge.bench.lines.line_port import LinePort
 from hilbridge.bench.lines.senders import duration
@@ -31,6 +32,10 @@ BREAK: Final = b"\x00"
 
 SLEEP: Final = bytes([0x00, *[0xFF] * 7])
 _SLEEP_ID: Final = 0x3C
+_SLEEP_NAME: Final = ""
+"""No frame of a file has it."""
+
+_BREAK_BITS: Final = 13
 
 LONGEST: Final = 64
 """[byte] that are read in a tick at most."""
@@ -103,6 +108,8 @@ class LinBus:
         self._next = 0  # index of the next slot
         self._due = 0  # [ns] when it begins
         self._ready: tuple[str, LinFrame] | None = None  # the frame whose break is under way
+        self._speak_at = 0  # [ns] when it ends
+        self._is_dominant = False  # a break of the line before this one has to end
         self._expected = b""
         self._is_whole = False  # what is expected ends with the answer of our own
         self._answer: tuple[str, LinFrame] | None = None
@@ -160,14 +167,20 @@ class LinBus:
         if self._terminals.changed():
             awake = bool(self._terminals.on & self._awake_on)
             if self._is_awake and not awake and self.armed:
-                self._ready = "sleep", _sleep_frame()
-                self._due = t + 2 * self._tick
+                sleep = _sleep_frame()
+                self._ready = _SLEEP_NAME, sleep
+                self._due = t + _needed(sleep, self._tick, self.settings.baudrate)
                 self._break(t, port)
                 self._is_awake = False
                 return
             self._is_awake = awake
+        if self._is_dominant:
+            self._is_dominant = False
+            if port is not None:
+                port.set_break(False, t)
         if self._ready is not None:
-            self._speak(*self._ready, t, port)
+            if t >= self._speak_at:
+                self._speak(*self._ready, t, port)
         elif self._is_awake and t >= self._due:
             self._begin(t, port)
 
@@ -178,7 +191,7 @@ class LinBus:
                 self.statistics.damaged += 1
             else:
                 self.statistics.unanswered += 1
-        if self._expected:
+        if self._expected not in (b"", BREAK):
             self.statistics.silent += 1
         self._answer, self._heard, self._expected = None, b"", b""
         name, frame, length = self._slots[self._next]
@@ -193,12 +206,18 @@ class LinBus:
     def _break(self, t: int, port: LinePort | None) -> None:
         if self.settings.echoes:
             self._expected, self._is_whole = BREAK, False
+        self._speak_at = t + _break_time(self._tick, self.settings.baudrate)
         if port is not None:
             port.set_break(True, t)
 
     def _speak(self, name: str, frame: LinFrame, t: int, port: LinePort | None) -> None:
-        """End the break, and send the rest of the header, with the answer if it is ours."""
+        """End the break, and send the rest of the header, with the answer if it is ours; not armed, end it only."""
         self._ready = None
+        if not self.armed:
+            self.statistics.unarmed += 1
+            if port is not None:
+                port.set_break(False, t)
+            return
         pid = protected(frame.id)
         sent = SYNC + bytes([pid])
         if frame.is_sent:
@@ -230,6 +249,15 @@ class LinBus:
         self.armed, self.statistics, self.last = before.armed, before.statistics, before.last
         self._terminals.take_over(before._terminals)
         self._is_awake, self._due = before._is_awake, before._due
+        self._is_dominant = before._is_dominant
+        if before._ready is not None:
+            name, frame = before._ready
+            if name == _SLEEP_NAME or self.settings.frames.get(name) == frame:
+                self._ready, self._speak_at = before._ready, before._speak_at
+                if self.settings.echoes:
+                    self._expected = before._expected
+            else:
+                self._is_dominant = True
         for name, outgoing in self._outgoing.items():
             old = before._outgoing.get(name)
             if old is not None and old.protector is not None and outgoing.protector is not None:
@@ -257,10 +285,20 @@ def _sleep_frame() -> LinFrame:
     return LinFrame(id=_SLEEP_ID, data=SLEEP.hex())
 
 
-def _require_time(frame: LinFrame, length: int, tick: int, baudrate: int, place: KeyPath) -> None:
-    """Require that a slot holds its frame: 1.4 times its bits (LIN 2.2A, 2.3.2), and two ticks for break and bytes."""
+def _break_time(tick: int, baudrate: int) -> int:
+    """Return how long a break lasts [ns]: at least 13 bits (LIN 2.2A, 2.3.1.1), in whole ticks."""
+    return -(-_BREAK_BITS * SECOND // (baudrate * tick)) * tick
+
+
+def _needed(frame: LinFrame, tick: int, baudrate: int) -> int:
+    """Return the time [ns] of a frame with its header: break, 1.4 times its bits (LIN 2.2A, 2.3.2), and a tick."""
     count = (frame.length or len(frame.content)) + 3
-    needed = 2 * tick + duration(count, 14, baudrate)
+    return _break_time(tick, baudrate) + tick + duration(count, 14, baudrate)
+
+
+def _require_time(frame: LinFrame, length: int, tick: int, baudrate: int, place: KeyPath) -> None:
+    """Require that a slot holds its frame."""
+    needed = _needed(frame, tick, baudrate)
     if length < needed:
         reason = f"{length / MILLISECOND:g} ms do not hold the frame, which needs {needed / MILLISECOND:.1f} ms here"
         raise ConfigurationError(reason, place)

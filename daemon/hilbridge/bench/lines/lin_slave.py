@@ -5,7 +5,8 @@
 
 A break is heard as the byte 00, so a header is 00 55 and an identifier whose parity is right. Where the answer of
 another node is awaited, the header of a frame of this line means that none came; in the middle of an answer 00 55 is
-data until its checksum is wrong. While no terminal of the line is on, nothing is answered.
+data until its checksum is wrong, or its time over: 1.4 times its bits, and two ticks. So long an echo is awaited too.
+While no terminal of the line is on, nothing is answered.
 """
 
 from collections.abc import Iterator
@@ -16,7 +17,9 @@ from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.base.common.words import counted
 from hilbridge.bench.lines.lin_line import BREAK, LONGEST, SYNC, checksum_of, frame_rows, protected
 from hilbridge.bench.lines.line_port import LinePort
+from hilbridge.bench.lines.senders import duration
 from hilbridge.bench.lines.statistics import LineStatistics
+from hilbridge.files.settings.common import RATES
 from hilbridge.files.settings.lines import LinFrame, LinLine
 from hilbridge.frames.plan.raw import reply_frame
 from hilbridge.frames.plan.selection import Outgoing
@@ -56,6 +59,7 @@ class LinSlave:
         self._awaited: tuple[str, LinFrame] | None = None  # the frame of another node whose header was heard
         self._asked: tuple[str, LinFrame] | None = None  # the frame of ours whose header was heard
         self._expected = b""  # what of our answer has not come back yet
+        self._until = 0  # [ns] when the time of what is awaited or expected is over
 
     # -- what is heard ------------------------------------------------------------------------------------------
 
@@ -66,12 +70,29 @@ class LinSlave:
         if len(data) > LONGEST:
             self.statistics.flooded += len(data) - LONGEST
             data = data[-LONGEST:]
+        if t > self._until:
+            self._give_up(data)
         if self._expected:
             data = self._compared(data)
         self._heard += data
-        while self._step():
+        while self._step(t):
             pass
         self._heard = self._heard[-LONGEST:]
+
+    def _give_up(self, data: bytes) -> None:
+        """Await and expect nothing any more, unless these bytes complete it: some adapters hand them over late."""
+        if self._expected and not data.startswith(self._expected):
+            self.statistics.silent += 1
+            self._expected = b""
+        if self._awaited is None or self._is_right(self._awaited[1], self._heard + data):
+            return
+        self._awaited = None
+        rest = next((one for one in (_HEADER, BREAK) if self._heard.endswith(one)), b"")
+        if len(self._heard) > len(rest):
+            self.statistics.damaged += 1
+        else:
+            self.statistics.unanswered += 1
+        self._heard = rest
 
     def _compared(self, data: bytes) -> bytes:
         """Compare bytes with those that were answered; return what is not our own."""
@@ -87,7 +108,7 @@ class LinSlave:
         self._expected = b""
         return data
 
-    def _step(self) -> bool:
+    def _step(self, t: int) -> bool:
         """Take a header or an answer out of what was heard; return whether there was one."""
         if self._awaited is not None and not self._begins():
             return self._take_answer(*self._awaited)
@@ -107,7 +128,12 @@ class LinSlave:
             self._asked = found
         else:
             self._awaited = found
+            self._until = self._end(t, (found[1].length or 0) + 1)
         return True
+
+    def _end(self, t: int, count: int) -> int:
+        """Return the time [ns] when so many bytes from `t` on are over: 1.4 times their bits (LIN 2.2A, 2.3.2)."""
+        return t + duration(count, 14, self.settings.baudrate) + 2 * self._tick
 
     def _begins(self) -> bool:
         """Whether a header of this line stands where the answer of another node was awaited."""
@@ -117,15 +143,19 @@ class LinSlave:
         length = frame.length or 0
         if len(self._heard) <= length:
             return False
-        data, found = self._heard[:length], self._heard[length]
         self._awaited = None
-        if found == checksum_of(self.settings, frame, data):
-            self._heard = self._heard[length + 1 :]
+        if self._is_right(frame, self._heard):
             self.statistics.heard += 1
-            self.last = f"{name}: {data.hex(' ').upper()}"
+            self.last = f"{name}: {self._heard[:length].hex(' ').upper()}"
+            self._heard = self._heard[length + 1 :]
         else:
             self.statistics.damaged += 1
         return True
+
+    def _is_right(self, frame: LinFrame, heard: bytes) -> bool:
+        """Whether these bytes begin with a whole answer of another node and its checksum."""
+        length = frame.length or 0
+        return len(heard) > length and heard[length] == checksum_of(self.settings, frame, heard[:length])
 
     # -- what is sent -------------------------------------------------------------------------------------------
 
@@ -147,8 +177,8 @@ class LinSlave:
             outgoing.protector.protect(data)
         sent = bytes(data) + bytes([checksum_of(self.settings, frame, bytes(data))])
         taken = port is not None and port.write(sent, t)
-        if self.settings.echoes:
-            self._expected = sent
+        if self.settings.echoes and (taken or port is None):
+            self._expected, self._until = sent, self._end(t, len(sent))
         else:
             self.statistics.passed += taken
             self.statistics.silent += not taken
@@ -179,14 +209,16 @@ class LinSlave:
         return frame_rows(self.settings)
 
     def doubts(self) -> Iterator[str]:
-        """Yield what the user may not have meant: a tick that is longer than the master waits for an answer.
+        """Yield what the user may not have meant: answers that begin too late, as the tick is long.
 
-        A frame takes 1.4 times its bits at most (LIN 2.2A, 2.3.2); with a header of 34 bits the rest is reserve.
+        An answer of n bytes may take 1.4 times its 10 (n + 1) bits (LIN 2.2A, 2.3.2), so 4 (n + 1) bits are reserve.
         """
         sizes = [len(frame.content) for frame in self.settings.frames.values() if frame.is_sent]
-        reserve = 2 * (34 + 10 * (min(sizes, default=8) + 1)) * SECOND // (5 * self.settings.baudrate)
+        reserve = 4 * (min(sizes, default=8) + 1) * SECOND // self.settings.baudrate
         if sizes and self.settings.is_hardware and self._tick > reserve:
+            soon = [rate for rate in RATES if SECOND // rate <= reserve]
+            remedy = f"it needs a 'rate' of {soon[0]} or more" if soon else f"the highest 'rate' is {max(RATES)}"
             yield (
-                f"line {self.name}: answers begin up to {self._tick / MILLISECOND:g} ms after their header, and a "
-                f"master waits {reserve / MILLISECOND:.1f} ms: it needs a 'rate' of {-(-SECOND // reserve)} or more"
+                f"line {self.name}: answers begin up to {self._tick / MILLISECOND:g} ms after their header, and LIN "
+                f"has a reserve of {reserve / MILLISECOND:.2f} ms, beyond which a strict master hears none: {remedy}"
             )

@@ -16,7 +16,7 @@ from hilbridge.bench.parts.part import Context, PartKind, Stage, Step
 from hilbridge.boundary.links.poller import Ready
 from hilbridge.boundary.links.serial_output import OutputPort
 from hilbridge.files.settings import BenchSettings
-from hilbridge.files.settings.lines import TelegramLine
+from hilbridge.files.settings.lines import SerialBus, TelegramLine
 
 AnyLine: TypeAlias = TelegramBus | LinBus | LinSlave
 
@@ -108,12 +108,19 @@ def build(context: Context) -> LinesPart | None:
 
 
 def needs_restart(old: BenchSettings, new: BenchSettings) -> Iterable[KeyPath]:
-    """Return the key where other ports are open, in another order, or with other names."""
+    """Return the key where other ports are open, in another order, with other names or for another kind of line."""
     return () if _ports(old) == _ports(new) else (("lines",),)
 
 
 def _ports(settings: BenchSettings) -> list[Hashable]:
-    return [(name, one.port, one.baudrate, one.parity) for name, one in settings.lines.items()]
+    return [(name, one.port, one.baudrate, one.parity, _kind(one)) for name, one in settings.lines.items()]
+
+
+def _kind(settings: SerialBus) -> str:
+    """Return who speaks on the line: a port whose break may be under way is not handed to another kind."""
+    if isinstance(settings, TelegramLine):
+        return "telegrams"
+    return "master" if settings.master else "slave"
 
 
 KIND: Final[PartKind] = PartKind("lines", "serial bus", LineRow, build, ("lines",), needs_restart)

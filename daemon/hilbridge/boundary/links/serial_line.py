@@ -59,6 +59,8 @@ class SerialLine:
         """Close the port."""
         port, self._port = self._port, None
         if port is not None:
+            with contextlib.suppress(OSError, termios.error):
+                port.break_condition = False  # not every driver ends it
             port.close()
 
     def describe(self) -> str:
@@ -69,8 +71,7 @@ class SerialLine:
         try:
             parity = _PARITIES[self._parity]
             self._port = serial.Serial(self._path, self._baudrate, parity=parity, timeout=0, exclusive=True)
-            if self._parity != "none":
-                _check_parity(self._port.fileno())
+            _hear_errors(self._port.fileno(), has_parity=self._parity != "none")
         except (serial.SerialException, OSError, ValueError, termios.error) as error:
             self.trouble = f"{self.describe()} cannot be opened: {reason_of(error)}"
             self._backoff.failed(t)
@@ -134,10 +135,17 @@ class Elm327Serial:
         return self._line.describe()
 
 
-def _check_parity(descriptor: int) -> None:
-    """Let the kernel check the parity, which pyserial leaves out: a byte that breaks it is read as 0 (termios(3))."""
+def _hear_errors(descriptor: int, *, has_parity: bool) -> None:
+    """Let the kernel hand over what pyserial leaves to chance: a break, or a byte of wrong parity, is read as 0.
+
+    BRKINT would empty the queues in its place; IGNBRK and IGNPAR would drop it; PARMRK would add bytes (termios(3)).
+    """
+    if not os.isatty(descriptor):
+        return
     attributes = termios.tcgetattr(descriptor)
-    attributes[0] |= termios.INPCK
+    attributes[0] &= ~(termios.BRKINT | termios.IGNBRK | termios.IGNPAR | termios.PARMRK)
+    if has_parity:
+        attributes[0] |= termios.INPCK
     termios.tcsetattr(descriptor, termios.TCSANOW, attributes)
 
 

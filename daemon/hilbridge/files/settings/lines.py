@@ -29,7 +29,9 @@ MOST_DATA: Final = 64
 _LIN_DATA: Final = 8
 
 DIAGNOSTIC_IDS: Final = (0x3C, 0x3D)
-"""Frames of LIN diagnostics, which have the classic checksum on every node (LIN 2.2A, 2.3.1.5)."""
+"""Frames of LIN diagnostics: 8 bytes, and the classic checksum on every node (LIN 2.2A, 2.3.1.5 and 2.3.3.4)."""
+
+_MASTER_REQUEST: Final = 0x3C
 
 
 class _Line(Settings):
@@ -162,6 +164,9 @@ class LinFrame(PlacedFrame):
             raise ConfigurationError("needs 'data', or 'length' where another node answers")
         if len(self.content) > _LIN_DATA:
             raise ConfigurationError(f"has {_LIN_DATA} bytes at most", ("data",))
+        if self.id in DIAGNOSTIC_IDS and (self.length or len(self.content)) != _LIN_DATA:
+            key = "data" if self.is_sent else "length"
+            raise ConfigurationError(f"a diagnostic frame (0x{self.id:02X}) has {_LIN_DATA} bytes", (key,))
         if not self.is_sent and self.signals:
             raise ConfigurationError("belongs to a frame with 'data'", ("signals",))
         for key in ("send", "period", "phase", "events", "wake_up"):
@@ -191,7 +196,12 @@ class LinLine(_Line):
         LinChecksum, Field(description="classic: of the data (LIN 1.x); enhanced: of identifier and data")
     ] = "enhanced"
     terminals: Annotated[
-        list[Terminal], Field(min_length=1, description="it is awake while one of them is on; then it is sent to sleep")
+        list[Terminal],
+        Field(
+            min_length=1,
+            description="while one of them is on a master sends headers, and a slave answers; then a master sends the "
+            "nodes to sleep",
+        ),
     ] = [30]
     frames: Annotated[dict[Name, LinFrame], Field(max_length=64, description="by a name of your choice")] = {}
     schedule: Annotated[list[LinSlot], Field(max_length=256, description="again and again, in this order")] = []
@@ -208,6 +218,10 @@ class LinLine(_Line):
             if one.id in known:
                 raise ConfigurationError(f"is the identifier of {known[one.id]} too", ("frames", name, "id"))
             known[one.id] = name
+            if one.id == _MASTER_REQUEST and one.is_sent and not self.master:
+                raise ConfigurationError(
+                    "only the master sends data with this identifier; give it a 'length'", ("frames", name, "id")
+                )
         for index, slot in enumerate(self.schedule):
             if slot.frame not in self.frames:
                 known_names = ", ".join(self.frames) or "none"

@@ -27,10 +27,11 @@ lines:
     protocol: lin
     port: pty
     master: false
+    baudrate: 2400
     echo: {echo}
     terminals: [15]
     frames:
-      Buttons: {{id: 0x10, data: "01 00", signals: {{Turn: {{bit: 8, width: 8, from: body.TurnSignal}}}}}}
+      Buttons: {{id: 0x10, data: "{data}", signals: {{Turn: {{bit: 8, width: 8, from: body.TurnSignal}}}}}}
       Lamp: {{id: 0x01, length: 2}}
       Other: {{id: 0x21, length: 8}}
 """
@@ -41,9 +42,9 @@ BUTTONS, LAMP, OTHER, STRANGE = (LIN_IDENTIFIERS[one] for one in (0x10, 0x01, 0x
 class Rig:
     """A bench with its open line, ticked by hand; the master at the other end of the pseudo terminal."""
 
-    def __init__(self, folder: Path, *, echo: bool) -> None:
+    def __init__(self, folder: Path, *, echo: bool, data: str = "01 00") -> None:
         file = folder / "slave.yaml"
-        file.write_text(BENCH.format(echo=str(echo).lower()))
+        file.write_text(BENCH.format(echo=str(echo).lower(), data=data))
         self.bench = Bench(load_bench(str(file)))
         self.bench.open(waits=False)
         self.echo = echo
@@ -56,6 +57,11 @@ class Rig:
         tty.setraw(self.end)
         self.bench.overrides.set("input.Key", 0)
         self.run()
+
+    def wait(self, seconds: float) -> None:
+        """Let the bench run while nothing is on the line."""
+        for _ in range(round(seconds * 200)):
+            self.run()
 
     def run(self, sent: bytes = b"", answer: int = 0) -> None:
         """Let the other end write, and the bench run for a tick; wait until `answer` bytes of it have come."""
@@ -136,6 +142,27 @@ def test_after_a_node_that_is_silent_the_next_header_is_answered(rig: Rig) -> No
     assert rig.counts == {"passed": 1, "unanswered": 1}
 
 
+@pytest.mark.parametrize(("answer", "counted"), [(b"", "unanswered"), (b"\x01\x02", "damaged"), (b"\x01\0", "damaged")])
+def test_a_header_after_an_answer_that_never_comes_is_heard(rig: Rig, answer: bytes, counted: str) -> None:
+    """A diagnostic frame is next, which the line does not name; the 00 is its break, heard before its time was over."""
+    rig.run(rig.master.header(OTHER) + answer)
+    rig.wait(0.1)
+    rig.run(b"\x55\x7d" if answer.endswith(b"\0") else b"\x00\x55\x7d")
+    rig.wait(0.1)
+    rig.run(rig.master.header(BUTTONS), 3)
+    rig.run()
+    assert rig.master.answered == [(BUTTONS, "01 00")]
+    assert rig.counts == {"passed": 1, "others": 1, counted: 1}
+
+
+def test_an_answer_that_an_adapter_hands_over_late_is_heard(rig: Rig) -> None:
+    sent = rig.master.frame(LAMP, b"\x12\x34")
+    rig.run(sent[:4])
+    rig.wait(0.1)
+    rig.run(sent[4:])
+    assert rig.counts == {"heard": 1}
+
+
 @pytest.mark.parametrize(
     ("sent", "counted"),
     [
@@ -172,6 +199,44 @@ def test_an_answer_that_comes_back_otherwise_is_a_collision(tmp_path: Path) -> N
     rig.bench.close()
 
 
+def test_an_echo_that_never_comes_does_not_take_the_next_break(tmp_path: Path) -> None:
+    """The answer begins with 00, as the header does, and the adapter has no echo."""
+    rig = Rig(tmp_path, echo=True, data="00 00")
+    rig.echo = False
+    for turn in range(2):
+        rig.run(rig.master.header(BUTTONS)[:1])
+        rig.run(b"\x55" + bytes([BUTTONS]), 3)
+        rig.wait(0.1)
+        assert rig.master.answered == [(BUTTONS, "00 00")] * (turn + 1)
+    rig.run(b"\0")
+    assert rig.counts == {"silent": 2}
+    os.close(rig.end)
+    rig.bench.close()
+
+
+def test_an_answer_that_the_port_does_not_take_is_not_expected_back() -> None:
+    class Stuck:
+        trouble = "takes no bytes"
+
+        def write(self, packet: bytes, t: int) -> bool:
+            return False
+
+        def set_break(self, on: bool, t: int) -> bool:
+            return False
+
+        def describe(self) -> str:
+            return "stuck"
+
+    frames = {"A": {"id": 0x10, "data": "00"}, "B": {"id": 0x01, "length": 1}}
+    line = slave(frames=frames, armed=True, echo=True)
+    line.feed(b"\x00\x55" + bytes([BUTTONS]), 0)
+    line.publish(0, Stuck())
+    line.feed(b"\x00", 1)
+    line.feed(b"\x55" + bytes([BUTTONS]), 2)
+    line.publish(2, Stuck())
+    assert line.statistics.silent == 2
+
+
 def test_while_its_terminals_are_off_or_it_is_not_armed_it_is_silent(rig: Rig) -> None:
     line = rig.bench.wiring.lines.lines["wheel"]
     line.armed = False
@@ -190,12 +255,21 @@ def slave(**keys: Any) -> LinSlave:
     return LinSlave("wheel", LinLine.model_validate(settings), 5_000_000, ("lines", "wheel"), DataBus())
 
 
-def test_a_rate_that_keeps_a_master_waiting_is_told() -> None:
-    """LIN 2.2A, 2.3.2: a frame takes 1.4 times its 34 + 10 (n + 1) bits at most: 124 bits, reserve 2.58 ms."""
-    frames = {"A": {"id": 1, "data": "00 01 02 03 04 05 06 07"}}
-    (doubt,) = slave(frames=frames).doubts()
-    assert "up to 5 ms after their header, and a master waits 2.6 ms: it needs a 'rate' of 388" in doubt
-    assert list(slave(frames=frames, port="pty").doubts()) == []
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (
+            "00 01 02 03 04 05 06 07",
+            "1.88 ms, beyond which a strict master hears none: it needs a 'rate' of 625",
+        ),
+        ("00 01", "0.62 ms, beyond which a strict master hears none: the highest 'rate' is 1000"),
+    ],
+)
+def test_a_rate_that_keeps_a_master_waiting_is_told(data: str, words: str) -> None:
+    """LIN 2.2A, 2.3.2: an answer takes 1.4 times its 10 (n + 1) bits at most: 36 bits of reserve, or 12."""
+    (doubt,) = slave(frames={"A": {"id": 1, "data": data}}).doubts()
+    assert f"up to 5 ms after their header, and LIN has a reserve of {words}" in doubt
+    assert list(slave(frames={"A": {"id": 1, "data": data}}, port="pty").doubts()) == []
     assert list(slave(frames={"A": {"id": 1, "length": 8}}).doubts()) == []
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.hardware import Hardware
-from hilbridge.bench.lines.part import LineRow
+from hilbridge.bench.lines.part import LineRow, needs_restart
 from hilbridge.boundary.links.serial_output import SerialOutputPort
 from hilbridge.boundary.record.boundary_records import SERIAL, PortRecord
 from hilbridge.files.configuration.benchfile import load_bench
@@ -277,6 +277,18 @@ def test_a_reload_keeps_what_was_counted_and_sent(wire: Rig) -> None:
     wire.run(0.3)
     assert wire.kbus.telegrams == ["D0 08 BF 5B 00 00 00 00 00 3C"]
     assert wire.counts("kbus") == {"passed": 1}
+
+
+def test_another_kind_of_line_needs_a_restart(tmp_path: Path) -> None:
+    """The port stays open on a reload, perhaps in the middle of a break that only a master ends."""
+    file = tmp_path / "serial.yaml"
+    file.write_text(BENCH.format(echo="true"))
+    master = load_bench(str(file)).settings
+    text = BENCH.format(echo="true").replace("protocol: lin", "protocol: lin\n    master: false")
+    file.write_text(text[: text.index("    schedule")])
+    slave = load_bench(str(file)).settings
+    assert list(needs_restart(master, slave)) == [("lines",)]
+    assert list(needs_restart(master, master)) == []
 
 
 def test_hardware_waits_to_be_armed(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """A serial port that comes and goes, for those who read its descriptor."""
 
+import os
 import termios
 from pathlib import Path
 
@@ -65,3 +66,20 @@ def test_a_port_that_leaves_while_it_is_being_opened_is_only_missing(monkeypatch
     line.renew(10_000 * MILLISECOND)
     assert line.descriptor is None
     assert "cannot be opened" in line.trouble
+
+
+def test_a_break_arrives_as_a_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By termios(3) a break is read as 0 if none of these flags is set; another program may have left them."""
+    flags = termios.BRKINT | termios.IGNBRK | termios.IGNPAR | termios.PARMRK
+    own, other = os.openpty()
+    attributes = termios.tcgetattr(other)
+    attributes[0] |= flags
+    termios.tcsetattr(other, termios.TCSANOW, attributes)
+    line = SerialLine(os.ttyname(other), 19_200)
+    assert termios.tcgetattr(other)[0] & flags == 0
+    breaks: list[bool] = []
+    monkeypatch.setattr(serial.Serial, "_update_break_state", lambda port: breaks.append(port.break_condition))
+    line.close()
+    assert breaks == [False]  # one that is under way does not outlast the port
+    os.close(own)
+    os.close(other)
