@@ -119,7 +119,9 @@ def a2l(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The A2L file of a bench that may be written, as pya2ldb reads it."""
     folder = tmp_path_factory.mktemp("a2l")
     file = folder / "measured.a2l"
-    (folder / "bench.yaml").write_text(BENCH.format(folder=folder, extra="write: true"), encoding="utf-8")
+    (folder / "bench.yaml").write_text(
+        BENCH.format(folder=folder, extra="write: true").replace("port: 0", "port: 5555"), encoding="utf-8"
+    )
     assert hilbridge("a2l", folder / "bench.yaml", "-o", file).returncode == 0
     return import_a2l(str(file), in_memory=True, progress_bar=False, loglevel="ERROR")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.words import counted
 from hilbridge.desk.a2l.file import ENCODING, a2l_of
-from hilbridge.desk.a2l.interface import XcpPlace
+from hilbridge.desk.a2l.interface import place_of
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.frames.codec.custom import entries_of
 
@@ -23,9 +23,11 @@ def run(args: argparse.Namespace) -> int:
     xcp = settings.xcp
     if xcp is None:
         raise ConfigurationError("is missing: this bench has no XCP slave", ("xcp",))
+    if not xcp.port:
+        raise ConfigurationError("xcp.port is 0, any free one; an A2L file has to say which one")
     path = args.output or Path(f"{settings.name}.a2l")
     entries = entries_of(settings.custom)
-    place = XcpPlace(xcp.transport, xcp.address, xcp.port)
+    place = place_of(xcp.transport, xcp.address, xcp.port)
     text = a2l_of(settings.name, entries, settings.rate, place, write=xcp.write)
     try:
         with path.open("xb") as file:
@@ -34,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigurationError(f"{path} exists") from None
     except OSError as error:
         raise ConfigurationError(f"{path}: {error.strerror}") from None
-    print(f"{path}: ASAP2 1.61 with IF_DATA XCPplus; {xcp.transport} port {xcp.port or 'any'} of {xcp.address}")
+    print(f"{path}: ASAP2 1.61 with IF_DATA XCPplus; {xcp.transport} port {xcp.port} of {place.host}")
     held = sum(entry.limits is not None for entry in entries.all()) if xcp.write else 0
     print(f"  {counted(len(entries.all()), 'measurement')}, {counted(held, 'characteristic')}")
     return 0

@@ -35,3 +35,12 @@ def test_a_bench_without_a_slave_has_none(tmp_path: Path, capsys: pytest.Capture
     assert main(["a2l", str(file), "-o", str(tmp_path / "x.a2l")]) == 2
     assert "no XCP slave" in capsys.readouterr().err
     assert not (tmp_path / "x.a2l").exists()
+
+
+def test_a_port_that_is_not_known_is_in_no_file(
+    bench: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bench.write_text(BENCH + "xcp: {port: 0}\n", encoding="utf-8")
+    assert main(["a2l", str(bench), "-o", str(tmp_path / "x.a2l")]) == 2
+    assert "xcp.port is 0" in capsys.readouterr().err
+    assert not (tmp_path / "x.a2l").exists()

@@ -1,8 +1,11 @@
 """IF_DATA XCPplus of an A2L file: what the slave can do, its event channels, and where it is."""
 
+import socket
 from collections.abc import Iterator, Sequence
+from ipaddress import ip_address
 from typing import Final, Literal, NamedTuple
 
+from hilbridge.base.common.addresses import is_wildcard
 from hilbridge.bench.xcp.event_channels import EventChannel
 from hilbridge.bench.xcp.layout import LARGEST_ENTRY, MAX_CTO, MAX_DTO, MOST_LISTS
 
@@ -22,11 +25,16 @@ _WRITING: Final = ("DOWNLOAD", "SHORT_DOWNLOAD")
 
 
 class XcpPlace(NamedTuple):
-    """Where a slave is."""
+    """Where a slave is; `host`: an IP address or the name of a machine."""
 
     transport: Literal["tcp", "udp"]
-    address: str
+    host: str
     port: int
+
+
+def place_of(transport: Literal["tcp", "udp"], address: str, port: int) -> XcpPlace:
+    """Return where a slave that listens at an IP address is; of all of them, at this machine by its name."""
+    return XcpPlace(transport, socket.gethostname() if is_wildcard(address) else address, port)
 
 
 def if_data(place: XcpPlace, channels: Sequence[EventChannel], *, write: bool) -> str:
@@ -34,7 +42,6 @@ def if_data(place: XcpPlace, channels: Sequence[EventChannel], *, write: bool) -
     commands = "".join(f"\n        OPTIONAL_CMD {one}" for one in (*_COMMANDS.split(), *(_WRITING if write else ())))
     timeouts = " ".join(7 * [str(TIMEOUT)])
     layer = f"XCP_ON_{place.transport.upper()}_IP"
-    kind = "IPV6" if ":" in place.address else "ADDRESS"
     return f"""\
     /begin IF_DATA XCPplus {VERSION:#06x}
       /begin PROTOCOL_LAYER
@@ -51,9 +58,16 @@ def if_data(place: XcpPlace, channels: Sequence[EventChannel], *, write: bool) -
 {chr(10).join(_events(channels))}
       /end DAQ
       /begin {layer}
-        {VERSION:#06x} {place.port} {kind} "{place.address}"
+        {VERSION:#06x} {place.port} {_kind(place.host)} "{place.host}"
       /end {layer}
     /end IF_DATA"""
+
+
+def _kind(host: str) -> str:
+    try:
+        return "IPV6" if ip_address(host).version == 6 else "ADDRESS"
+    except ValueError:
+        return "HOST_NAME"
 
 
 def _events(channels: Sequence[EventChannel]) -> Iterator[str]:

@@ -25,7 +25,6 @@ MOST_ENTRIES: Final = 2048
 HEAD: Final = 2
 TIME_STAMP: Final = 4
 
-STIM: Final = 0x02
 TIME_STAMPED: Final = 0x10
 SUPPORTED_MODE: Final = TIME_STAMPED
 SELECTED: Final = 0x01
@@ -237,9 +236,9 @@ class DaqLists:
 
 
 def _require_whole(one: DaqList) -> None:
-    """XcpError: a list has no event, no entry, or one that was not written."""
+    """XcpError: a list has no event, an entry that was not written, or none in its first ODT, which has the time."""
     entries = [entry for odt in one.odts for entry in odt]
-    if one.event is None or not entries or None in entries:
+    if one.event is None or not one.odts or not one.odts[0] or None in entries:
         raise XcpError(Error.DAQ_CONFIG)
 
 

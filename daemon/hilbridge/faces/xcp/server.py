@@ -24,7 +24,7 @@ from hilbridge.bench.xcp.event_channels import event_channels
 from hilbridge.bench.xcp.memory_map import MemoryMap
 from hilbridge.bench.xcp.sample_memory import SampleMemory
 from hilbridge.desk.a2l.file import ENCODING, a2l_of
-from hilbridge.desk.a2l.interface import XcpPlace
+from hilbridge.desk.a2l.interface import place_of
 from hilbridge.faces.xcp.access import KeyFunction
 from hilbridge.faces.xcp.calibration import RENEWAL, Calibration
 from hilbridge.faces.xcp.samples import Samples
@@ -92,7 +92,7 @@ class Server:
 
 
 def _a2l(setup: Setup, port: socket.socket) -> bytes:
-    place = XcpPlace(setup.transport, setup.address, port.getsockname()[1])
+    place = place_of(setup.transport, setup.address, port.getsockname()[1])
     text = a2l_of(setup.bench, setup.entries, setup.rate, place, write=setup.control is not None)
     return text.encode(ENCODING, "replace")
 

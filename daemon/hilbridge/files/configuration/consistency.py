@@ -6,7 +6,7 @@ Each check yields errors with the key path of the setting that has to change.
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Final
 
-from hilbridge.base.common.addresses import is_loopback
+from hilbridge.base.common.addresses import is_loopback, normal
 from hilbridge.base.common.errors import ConfigurationError, Doubt, KeyPath, dotted, nearest
 from hilbridge.files.settings import BenchSettings, BoardInput, CanInput, DemoDriverInput, SerialInput, UdpInput
 from hilbridge.files.settings.boards import LOCKSTEP
@@ -134,14 +134,26 @@ def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
         (each for each in ways if isinstance(each[0], str) and each[0] not in ("pty", LOCKSTEP)),
         "serial port",
     )
-    yield from _twice(
-        (
-            ((source.address, source.port), ("inputs", index, "port"))
-            for index, source in enumerate(settings.inputs)
-            if isinstance(source, UdpInput)
-        ),
-        "UDP port",
-    )
+    yield from _udp_ports(settings)
+
+
+def _udp_ports(settings: BenchSettings) -> Iterator[ConfigurationError]:
+    """An IP address and port of UDP has one user; 0.0.0.0 is every one of IPv4, :: every one."""
+    users: list[tuple[str, int, KeyPath]] = [
+        (normal(source.address), source.port, ("inputs", index, "port"))
+        for index, source in enumerate(settings.inputs)
+        if isinstance(source, UdpInput)
+    ]
+    if (xcp := settings.xcp) is not None and xcp.transport == "udp" and xcp.port:
+        users.append((normal(xcp.address), xcp.port, ("xcp", "port")))
+    known = {(address, port) for address, port, _ in users}
+
+    def widest(address: str, port: int) -> str:
+        if ("::", port) in known:
+            return "::"
+        return "0.0.0.0" if ":" not in address and ("0.0.0.0", port) in known else address  # noqa: S104 - compared
+
+    yield from _twice((((widest(address, port), port), place) for address, port, place in users), "UDP port")
 
 
 def _twice(users: Iterable[tuple[Hashable, KeyPath]], what: str) -> Iterator[ConfigurationError]:

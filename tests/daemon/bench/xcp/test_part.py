@@ -1,5 +1,6 @@
 """XCP as a part of a bench: what is sampled in the tick, its row, its settings."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,27 @@ def test_a_bench_without_it_has_no_part(tmp_path: Path) -> None:
 def test_what_does_not_fit_is_refused(tmp_path: Path, section: str, reason: str) -> None:
     with pytest.raises(ConfigurationError, match=reason):
         Bench(loaded(tmp_path, section))
+
+
+@pytest.mark.parametrize(
+    ("game", "slave", "is_taken"),
+    [
+        ("127.0.0.1", "127.0.0.1", True),
+        ("0.0.0.0", "127.0.0.1", True),
+        ("127.0.0.1", "::", True),
+        ("0.0.0.0", "::1", False),
+        ("127.0.0.2", "127.0.0.1", False),
+    ],
+)
+def test_a_game_and_the_slave_have_different_udp_ports(tmp_path: Path, game: str, slave: str, is_taken: bool) -> None:
+    """Of one address, which 0.0.0.0 and :: are all of."""
+    file = tmp_path / "bench.yaml"
+    udp = f"{{source: udp, address: '{game}', port: 4445, layout: outgauge, senders: ['127.0.0.1']}}"
+    text = BENCH.replace("{source: demo-driver}", udp)
+    xcp = f"xcp: {{port: 4445, transport: udp, address: '{slave}', masters: ['127.0.0.1']}}\n"
+    file.write_text(text + xcp, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="the same UDP port") if is_taken else nullcontext():
+        load_bench(str(file))
 
 
 def test_a_change_needs_a_restart(tmp_path: Path) -> None:

@@ -1,10 +1,13 @@
 """The A2L file: blocks by name, as ASAM MCD-2 MC has them. pya2ldb reads it in tests/xcp."""
 
 import re
+import socket
+
+import pytest
 
 from hilbridge.bench.xcp.memory_map import MemoryMap
 from hilbridge.desk.a2l.file import a2l_of
-from hilbridge.desk.a2l.interface import XcpPlace
+from hilbridge.desk.a2l.interface import XcpPlace, place_of
 from vehiclesim.entries import STANDARD, Entries, Entry
 
 PLACE = XcpPlace("tcp", "127.0.0.1", 5555)
@@ -55,3 +58,10 @@ def test_texts_of_a_bench_file_stay_within_their_quotes() -> None:
 def test_the_transport_is_that_of_the_bench() -> None:
     text = written(place=XcpPlace("udp", "::1", 7))
     assert re.search(r'/begin XCP_ON_UDP_IP\s+0x0104 7 IPV6 "::1"\s+/end XCP_ON_UDP_IP', text)
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0", "::"])
+def test_a_bench_at_all_addresses_is_known_by_the_name_of_its_machine(address: str) -> None:
+    """No one can connect to 0.0.0.0."""
+    text = written(place=place_of("tcp", address, 7))
+    assert f'7 HOST_NAME "{socket.gethostname()}"' in text

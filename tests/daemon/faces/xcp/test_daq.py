@@ -134,3 +134,16 @@ def test_several_entries_are_written_by_one_command() -> None:
     assert rig.ask(0xC7, "B", 2) == bytes.fromhex("FE21")
     rig.ask(0xDE, "BH", 1, 0)
     assert rig.tick(0)[0][0][2:] == struct.pack("<ii", 6, 5)
+
+
+def test_the_first_odt_has_entries() -> None:
+    """It has the time of all; without it samples would have none."""
+    rig = Rig()
+    rig.ask(0xD6)
+    rig.ask(0xD5, "BH", 0, 1)
+    rig.ask(0xD4, "BHB", 0, 0, 2)
+    rig.ask(0xD3, "BHBB", 0, 0, 1, 1)
+    rig.ask(0xE2, "BHBB", 0, 0, 1, 0)
+    assert rig.ask(0xE1, "BBBI", 0xFF, 4, 0, SPEED) == OK
+    assert rig.ask(0xE0, "BHHBB", 0x10, 0, 0, 1, 0) == OK
+    assert rig.ask(0xDE, "BH", 1, 0) == bytes.fromhex("FE2A")
