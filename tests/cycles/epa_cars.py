@@ -43,6 +43,9 @@ BAG: Final = 505.0
 
 LISTS: Final = ("fitted", "unseen")
 
+DRIVEN_BEFORE: Final = {"Jeep Gladiator 4X4": "driven before with another rule (docs/guides/cars/gladiator.yaml)"}
+"""Cars of the second list that are shown, and not counted as unseen, with the reason."""
+
 
 class Row(NamedTuple):
     """A car with what it burnt [l/100 km]."""
@@ -59,9 +62,15 @@ class Row(NamedTuple):
         car, (city, highway) = self.car, self.deviations()
         kind = f"{car.fuel}{', charged' if car.charged and car.fuel == 'petrol' else ''}, {car.gearbox}"
         cells = (
-            f"{self.ftp:.1f} of {car.ftp:.1f}: {city:+.0f} % | {self.hwfet:.1f} of {car.hwfet:.1f}: {highway:+.0f} %"
+            f"{self.ftp:.1f} of {car.ftp:.1f}: {_signed(city)} % | "
+            f"{self.hwfet:.1f} of {car.hwfet:.1f}: {_signed(highway)} %"
         )
         return f"| {car.name} | {car.displacement:.1f} l {kind} | {cells} |"
+
+
+def _signed(percent: float) -> str:
+    """Return whole per cent with their sign, nothing without one."""
+    return f"{round(percent):+d}" if round(percent) else "0"
 
 
 def build(car: Car, folder: Path) -> VehicleFile:
@@ -119,7 +128,7 @@ def summary(rows: list[Row]) -> str:
         near, far = (sum(abs(one) <= limit for one in each) for limit in (10.0, 20.0))
         text.append(
             f"{name}: {near} of {len(each)} within 10 %, {far} within 20 %, mean {statistics.fmean(each):+.1f} %, "
-            f"standard deviation {statistics.stdev(each):.1f} %, farthest {max(each, key=abs):+.0f} %"
+            f"standard deviation {statistics.stdev(each):.1f} %, farthest {_signed(max(each, key=abs))} %"
         )
     return "; ".join(text) + "."
 
@@ -127,7 +136,10 @@ def summary(rows: list[Row]) -> str:
 def table(name: str, rows: list[Row]) -> str:
     """Return a list as a table, with its summary."""
     head = f"\n| {name} | engine and gearbox | FTP-75, l/100 km | HWFET, l/100 km |\n|---|---|---|---|\n"
-    return head + "".join(f"{row}\n" for row in rows) + f"\n{summary(rows)}\n"
+    counted = [row for row in rows if name == "fitted" or row.car.name not in DRIVEN_BEFORE]
+    others = [f"{row.car.name}, {DRIVEN_BEFORE[row.car.name]}" for row in rows if row not in counted]
+    end = f" Not counted: {'; '.join(others)}." if others else ""
+    return head + "".join(f"{row}\n" for row in rows) + f"\n{summary(counted)}{end}\n"
 
 
 def main(names: list[str]) -> None:

@@ -6,6 +6,7 @@ The first is the *test car list* (epa.gov, "Data on Cars used for Testing Fuel E
 fueleconomy.gov, which says what the first does not: whether an engine is charged and stops at rest, and what is a
 hybrid. What is drawn is neither looked at nor changed: of all that qualifies, one car for each engine and make, in the
 order of their names, a shuffle by `SEED` is cut in two. The first half serves to find rules, the second to test them.
+An engine that two makes sell can be in both.
 """
 
 import csv
@@ -13,7 +14,7 @@ import random
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 CARS: Final = Path(__file__).with_name("epa_cars.csv")
 
@@ -49,7 +50,10 @@ GEARBOXES: Final = {
 }
 
 AXLES: Final = {"F": "front-wheel-drive", "R": "rear-wheel-drive", "A": "all-wheel-drive"}
-"""Part-time four-wheel drive (4, P) is left out: which axles turned on the dynamometer is not said."""
+"""The codes 4 and P are left out: which axles turned is not said. Part-time cars tested on one axle (F, R) are in."""
+
+Key: TypeAlias = tuple[str, ...]
+"""Make, model, identifier and configuration of a test vehicle."""
 
 
 class Car(NamedTuple):
@@ -79,9 +83,9 @@ def number(text: str) -> float:
     return float(text) if text.strip() else 0.0
 
 
-def qualifying(tests: Iterable[dict[str, str]], labels: list[dict[str, str]]) -> Iterator[Car]:
+def qualifying(tests: Iterable[dict[str, str]], labels: list[dict[str, str]]) -> Iterator[tuple[Key, Car]]:
     """Yield the cars with both cycles measured, road load and gears, burning one fuel only, with no motor."""
-    both: dict[tuple[str, ...], dict[str, list[dict[str, str]]]] = {}
+    both: dict[Key, dict[str, list[dict[str, str]]]] = {}
     for test in tests:
         name = (test["Represented Test Veh Make"], test["Represented Test Veh Model"], test["Test Vehicle ID"])
         if test["Test Fuel Type Description"] in FUELS and "Cold" not in test["Test Procedure Description"]:
@@ -92,7 +96,7 @@ def qualifying(tests: Iterable[dict[str, str]], labels: list[dict[str, str]]) ->
         if {"FTP", "HWY"} <= cycles.keys() and (label := _label(cycles["FTP"][0], labels)):
             car = _car(" ".join(key[:2]), cycles, label)
             if car is not None:
-                yield car
+                yield key, car
 
 
 def _car(name: str, cycles: dict[str, list[dict[str, str]]], label: dict[str, str]) -> Car | None:
@@ -145,9 +149,9 @@ def _label(test: dict[str, str], labels: list[dict[str, str]]) -> dict[str, str]
     return found[0] if len(said) == 1 and found[0]["atvType"] in ("", "Diesel", "FFV") else None
 
 
-def draw(cars: Iterable[Car]) -> tuple[list[Car], list[Car]]:
-    """Return two lists of `HALF` cars: one for each make, displacement and power, shuffled."""
-    each = {(car.name.split()[0], car.displacement, car.power): car for car in cars}
+def draw(cars: Iterable[tuple[Key, Car]]) -> tuple[list[Car], list[Car]]:
+    """Return two lists of `HALF` cars: one for each make, displacement and power, the last by its key; shuffled."""
+    each = {(car.name.split()[0], car.displacement, car.power): car for _, car in sorted(cars)}
     lot = sorted(each.values())
     random.Random(SEED).shuffle(lot)
     return lot[:HALF], lot[HALF : 2 * HALF]

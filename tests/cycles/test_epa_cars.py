@@ -1,6 +1,8 @@
 """The lot, the rules and the sums of the forty cars; what they burn is in docs/model.md, written by epa_cars.py."""
 
 import math
+import re
+import statistics
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -60,7 +62,7 @@ def both(number: int, **others: str) -> list[dict[str, str]]:
 
 def cars(**others: Any) -> list[Car]:
     """One car of the list, with other values."""
-    (car,) = epa_draw.qualifying(both(1), [label(1)])
+    ((_, car),) = epa_draw.qualifying(both(1), [label(1)])
     return [car._replace(**others)]
 
 
@@ -109,9 +111,13 @@ def test_what_is_not_whole_does_not_qualify(tests: list[dict[str, str]], labels:
 
 def test_the_lot_hangs_on_nothing_but_the_names() -> None:
     """Two lists with no car in common, whatever the order in which the cars come."""
-    every = [car for each in range(100) for car in epa_draw.qualifying(both(each), [label(each)])]
+    twins: tuple[dict[str, str], ...] = ({}, {"Test Vehicle ID": "2", "Equivalent Test Weight (lbs.)": "3000"})
+    tests = [row for each in range(100) for twin in twins for row in both(each, **twin)]
+    every = list(epa_draw.qualifying(tests, [label(each) for each in range(100)]))
+    assert len(every) == 200
     one, two = epa_draw.draw(every), epa_draw.draw(reversed(every))
     assert one == two
+    assert {car.mass for half in one for car in half} == {1360.8}
     assert [len(half) for half in one] == [20, 20]
     assert not set(one[0]) & set(one[1])
     assert [car.name for car in one[0]] != sorted(car.name for car in one[0])
@@ -176,3 +182,46 @@ def test_the_spread_is_stated_as_it_is() -> None:
     text = epa_cars.summary(rows)
     assert "city: 2 of 4 within 10 %, 3 within 20 %, mean +7.5 %, standard deviation 15.5 %, farthest +25 %" in text
     assert "highway: 4 of 4 within 10 %" in text
+
+
+def test_a_car_that_was_driven_before_is_shown_and_not_counted() -> None:
+    """The words name it and the reason."""
+    (car,) = cars(ftp=10.0, hwfet=5.0)
+    (name, why), *_ = epa_cars.DRIVEN_BEFORE.items()
+    rows = [epa_cars.Row(car, ftp, 5.0) for ftp in (9.5, 10.5)]
+    rows.append(epa_cars.Row(car._replace(name=name), 20.0, 5.0))
+    text = epa_cars.table("unseen", rows)
+    assert f"| {name} |" in text
+    assert "city: 2 of 2 within 10 %" in text
+    assert f"Not counted: {name}, {why}." in text
+    assert "Not counted" not in epa_cars.table("unseen", rows[:2])
+
+
+def test_every_car_that_was_driven_before_is_in_the_table() -> None:
+    assert set(epa_cars.DRIVEN_BEFORE) <= {car.name for car in epa_draw.load()[1]}
+
+
+@pytest.mark.parametrize(("ftp", "shown"), [(9.97, ": 0 %"), (10.03, ": 0 %"), (9.9, ": -1 %"), (10.1, ": +1 %")])
+def test_nothing_has_no_sign(ftp: float, shown: str) -> None:
+    (car,) = cars(ftp=10.0, hwfet=5.0)
+    assert shown in str(epa_cars.Row(car, ftp, 6.0))
+
+
+def test_the_page_counts_its_rows() -> None:
+    """By the whole per cent that are printed, which leave a tenth open, and whether 10 is more or less."""
+    text = epa_cars.PAGE.read_text(encoding="utf-8").split(epa_cars.BEGIN)[1].split(epa_cars.END)[0]
+    for name in epa_cars.LISTS:
+        rows = re.findall(
+            r"^\| (.*?) \|.*: ([-+\d]+) % \|.*: ([-+\d]+) % \|$", text.split(f"| {name} |")[1], re.MULTILINE
+        )
+        (summary,) = re.findall(r"^city: .*", text.split(f"| {name} |")[1].split("| unseen |")[0], re.MULTILINE)
+        counted = [row for row in rows[:20] if name == "fitted" or row[0] not in epa_cars.DRIVEN_BEFORE]
+        for place, part in enumerate(summary.split("; highway: "), start=1):
+            each = [int(row[place]) for row in counted]
+            near, of = map(int, re.findall(r"(\d+) of (\d+) within 10 %", part)[0])
+            assert (sum(abs(one) < 10 for one in each) <= near <= sum(abs(one) <= 10 for one in each), of) == (
+                True,
+                len(each),
+            )
+            said = [float(number) for number in re.findall(r"(?:mean|deviation|farthest) ([-+\d.]+) %", part)]
+            assert said == pytest.approx([statistics.fmean(each), statistics.stdev(each), max(each, key=abs)], abs=0.16)
