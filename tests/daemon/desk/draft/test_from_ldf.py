@@ -62,9 +62,41 @@ def test_a_slave_is_drafted_where_another_node_is_the_master(tmp_path: Path) -> 
     assert {name: (one.id, one.length, list(one.signals)) for name, one in line.frames.items()} == {
         "CEM_Frm1": (0x10, 3, []),
         "LSM_Frm1": (0x21, None, ["Switch"]),
+        "MasterReq": (0x3C, 8, []),
+        "SlaveResp": (0x3D, 8, []),
     }
+    assert load_bench(str(bench)).settings.rate == 1000
     with pytest.raises(ConfigurationError, match=r"has no node LMS \(it has: CEM, LSM\)"):
         draft(str(tmp_path / "seat.ldf"), None, None, ["LMS"], BusAccess())
+
+
+@pytest.mark.parametrize("node", ["CEM", "LSM"])
+def test_a_node_of_lin_1_has_its_checksum(tmp_path: Path, node: str) -> None:
+    """LIN 2.2A, 2.3.1.5: nodes of LIN 1.x use the classic checksum, also on a line of LIN 2."""
+    text = LDF.replace('LIN_protocol = "2.1"', 'LIN_protocol = "1.3"')
+    line = drafted(tmp_path, text, node)
+    assert line.checksum == "enhanced"
+    assert line.frames["LSM_Frm1"].checksum == "classic"
+    assert line.frames["CEM_Frm1"].checksum is None
+
+
+def test_numbers_are_those_of_the_description(tmp_path: Path) -> None:
+    """0x12D687 is 1234567; 0.12345678 * 1234 + 12345678 is 12345830.34566652."""
+    text = LDF.replace("Heat: 10, 0,", "Heat: 16, 1234, ").replace("CEM, 3 {", "CEM, 8 { Way, 32; ")
+    text = text.replace("  Switch: 2", "  Way: 24, {135, 214, 18}, CEM, LSM;\n  Switch: 2")
+    text = text.replace("0, 1000, 0.1, -40,", "0, 65535, 0.12345678, 12345678,")
+    ours = drafted(tmp_path, text, "CEM").frames["CEM_Frm1"].signals
+    assert ours["Way"].constant == 1234567
+    heat = ours["Heat"]
+    assert (heat.scale, heat.offset, heat.constant) == (0.12345678, 12345678, 12345830.34566652)
+
+
+def drafted(folder: Path, text: str, node: str) -> LinLine:
+    (folder / "seat.ldf").write_text(text)
+    (folder / "seat.yaml").write_text(draft(str(folder / "seat.ldf"), None, None, [node], BusAccess()))
+    line = load_bench(str(folder / "seat.yaml")).settings.lines["lin"]
+    assert isinstance(line, LinLine)
+    return line
 
 
 @pytest.mark.parametrize("text", ["", "LIN_description_file;", "\0" * 100, "{" * 5000])
