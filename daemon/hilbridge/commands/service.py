@@ -37,6 +37,9 @@ NOT_RUNNING: Final = 3
 _WRONG_FILE: Final = "2"
 """Exit status of a start (commands/cli.py)."""
 
+_WHOLE: Final = ("ports", "reload")
+"""Parts beside the usual ones, or that the usual ones have only the counts of."""
+
 _WHY_NOT: Final = "not known"
 
 
@@ -97,7 +100,7 @@ def _status(unit: Unit | None) -> tuple[dict[str, Any] | None, str]:
     try:
         client = client_of(int(unit["MainPID"])) if unit is not None and unit.is_running else None
         with client or Client() as bench:
-            return bench.status(USUAL, "ports"), ""
+            return bench.status(USUAL, *_WHOLE), ""
     except ConfigurationError as error:
         return None, error.message
 
