@@ -73,6 +73,10 @@ def test_the_drawn_cluster_says_what_the_frames_carry(page: Page) -> None:
     turned = "Number(%s.getAttribute('transform').match(/-?[\\d.]+/)[0])"
     by_hand = 270 * 2000 / 7000  # degrees of a scale of 7,000 rpm
     assert abs(page.evaluate(turned % mark) - page.evaluate(turned % NEEDLE_PATH) - by_hand) < 1
+    choose_in(page, "frame-fault-effect", "0")  # the frame is lost: its last value is no longer told
+    page.click("#frame-fault button")
+    page.wait_for(f"{sources}.textContent.includes('Engine.EngineSpeed nothing is sent')")
+    assert page.evaluate(f"{mark}.getAttribute('visibility')") == "hidden"
     assert page.errors == []
 
 
