@@ -1,6 +1,6 @@
 """IF_DATA XCPplus of an A2L file: what the slave can do, its event channels, and where it is."""
 
-import socket
+import platform
 from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 from typing import Final, Literal, NamedTuple
@@ -34,7 +34,7 @@ class XcpPlace(NamedTuple):
 
 def place_of(transport: Literal["tcp", "udp"], address: str, port: int) -> XcpPlace:
     """Return where a slave that listens at an IP address is; of all of them, at this machine by its name."""
-    return XcpPlace(transport, socket.gethostname() if is_wildcard(address) else address, port)
+    return XcpPlace(transport, platform.node() if is_wildcard(address) else address, port)
 
 
 def if_data(place: XcpPlace, channels: Sequence[EventChannel], *, write: bool) -> str:

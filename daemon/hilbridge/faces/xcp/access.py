@@ -26,7 +26,7 @@ _LONGEST_WORDS: Final = 200
 
 
 class Delay:
-    """The time without seeds after wrong keys, whoever sent them; a right one ends it."""
+    """The time without seeds after wrong keys, from all masters together; a right one ends it."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now: Final = now

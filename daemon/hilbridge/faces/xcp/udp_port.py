@@ -1,7 +1,7 @@
 """The UDP port of the slave: datagrams of masters, and what is sent back to the one that has the session.
 
 UDP has no end of a connection. That a master is gone is noticed by what the network says of a datagram to it. Of one
-that has sent nothing for SILENCE the values are given back, and its session goes to whoever connects next: from its own
+that has sent nothing for SILENCE the values are given back, and its session goes to the next CONNECT: from its own
 machine at any time, from another one unless DAQ lists run.
 """
 
