@@ -21,7 +21,7 @@ import yaml
 
 from hilbridge.desk.beside.car import Car, read_car
 from hilbridge.desk.beside.compare import Findings, FrameFinding, compare
-from hilbridge.desk.beside.words import differences, holds, identifier, is_another, row
+from hilbridge.desk.beside.words import ENOUGH, NEAR, differences, holds, identifier, is_another, row
 from hilbridge.desk.frames.describe import bench_of
 from hilbridge.files.configuration.profiles import load_profile
 from hilbridge.frames.bus.gate import never_sent
@@ -47,26 +47,36 @@ period, counter, checksum, and each byte that the profile holds constant; `hilbr
 the same with a log of yours ([a profile of my own](guides/own-profile.md#beside-a-car)). Written by
 `python -m tests.judged FOLDER --write`, with the logs in FOLDER; they are not part of this project.
 
-A log shows what a car sends, not what a cluster insists on: a byte that differs may be another engine, another year, or
-something that the vehicle model does not have. Counters and checksums are another matter: there the car is right.
+"Source of the profile" says whether the profile names this repository among its own sources. Where yes, the profile was
+written from this very log or program: agreement shows that it was copied rightly, no more.
 
-Each byte that differs has its reason. Names of signals are what a public database (opendbc) has in these bits: the car
-sends there what the profile holds at rest; that it means the same by it is likely, and no more. "As ours in the ...":
-another recorded car of the same profile. "Not known why": the byte moves, and no source that was read says more.
+A log shows what a car sends, not what a cluster insists on: a byte that differs may be another engine, another year, or
+something that the vehicle model does not have. Counters and checksums are another matter: there the car is right. Those
+that it has and the profile lacks are among the bytes that differ.
+
+A period counts as equal up to {near:.0f} % of the profile's, a counter or checksum as right where it is so in
+{enough:.0f} % of the frames: logs lose some, and cars have pauses.
+
+For each byte that differs the table says what is known. Bare names are signals that a public database (opendbc) of
+another car, or of a whole platform, has in these bits: a guess. Words with a source in brackets are that source's. "As
+ours in the ...": another recorded car of the same profile. "Not known why": the byte moves, and no source that was read
+says more.
 """
 
 _PROJECTS: Final = """\
 ## Identifiers beside other projects
 
-What other people's programs send to the same cluster, read out of their sources, beside what the profile sends. A
-project that sends less is no contradiction: clusters are content with much less than a car has.
+Identifiers that other people's programs for the same cluster send, read or name, taken out of their sources, beside
+what the profile sends. A project that sends less is no contradiction: clusters are content with much less than a car
+has.
 """
 
 
 _KINDS: Final = {
     "named": "named by a source",
+    "placed": "with a signal of a database there",
     "elsewhere": "as ours in another car",
-    "counter": "counters",
+    "counter": "counters and checksums",
     "constant": "constants of the car",
     "state": "states",
     "moves": "not known",
@@ -77,8 +87,8 @@ _DASHES: Final = """\
 ## Dashes beside decoders of others
 
 What an engine's control unit says, read by other people's decoders from the frames that the dash profiles send in ten
-seconds, beside the vehicle of the same tick. RealDash's files are the origin of some of these profiles too; a table by
-the makers' layouts judges them in the tests.
+seconds, beside the vehicle of the same tick. FOME is a fork of rusEFI, from which the profile was written. A table by
+the makers' layouts judges these profiles in the tests.
 """
 
 
@@ -171,6 +181,16 @@ def _plain(log: Path, scratch: Path) -> Path:
     return scratch / log.name
 
 
+def is_source(profile: str, repository: str) -> bool:
+    """Return whether a profile names a repository among its own sources."""
+    wanted = re.compile(rf"(?<![\w./-]){re.escape(repository)}(?![\w-])", re.IGNORECASE)
+    return any(wanted.search(source) for source in load_profile(profile).settings.sources)
+
+
+def _origin(profile: str, repository: str) -> str:
+    return "yes" if is_source(profile, repository) else "no"
+
+
 def explained(judged: list[Judged]) -> Iterator[tuple[Judged, Databases, dict[int, list[Reason]]]]:
     """Yield each profile beside its car with the reasons of the bytes that differ, by identifier of the frame."""
     whole = table()
@@ -198,13 +218,25 @@ def page(judged: list[Judged], projects: list[Project], dashes: list[Verdict]) -
     """Return docs/judged.md."""
     told = list(explained(judged))
     kinds = Counter(reason.kind for _, _, found in told for frame in found.values() for reason in frame)
-    titles = ("profile", "car", "log", "its frames: equal, differing, not heard", "counters and checksums right")
-    lines = [_HEAD, f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
+    titles = (
+        "profile",
+        "car",
+        "log",
+        "source of the profile",
+        "its frames: equal, differing, not heard",
+        "counters and checksums right, of those the profile has",
+    )
+    lines = [
+        _HEAD.format(near=100 * NEAR, enough=100 * ENOUGH),
+        f"| {' | '.join(titles)} |",
+        "|---" * len(titles) + "|",
+    ]
     for one in judged:
         verdicts, (right, of) = one.frames(), one.checks()
         log = f"{one.car.frames:,} frames, {one.car.seconds:.0f} s, {one.row['source']}"
         counts = f"{verdicts['equal']}, {verdicts['differs'] + verdicts['in part']}, {verdicts['not heard']}"
-        lines.append(f"| {one.row['profile']} | {one.row['car']} | {log} | {counts} | {right} of {of} |")
+        origin = _origin(one.row["profile"], one.row["source"])
+        lines.append(f"| {one.row['profile']} | {one.row['car']} | {log} | {origin} | {counts} | {right} of {of} |")
     lines += [
         "",
         f"Of {kinds.total()} bytes that differ: " + ", ".join(f"{_KINDS[one]} {kinds[one]}" for one in KINDS) + ".",
@@ -217,8 +249,15 @@ def page(judged: list[Judged], projects: list[Project], dashes: list[Verdict]) -
                 words = filter(None, (one.reason(frame), in_words(found.get(frame.can_id, []))))
                 lines.append(f"| {identifier(frame.can_id)} {frame.name} | {'; '.join(differs)} | {'; '.join(words)} |")
         lines += ["", f"In the car alone: {' '.join(map(identifier, one.found.strangers)) or 'none'}."]
-    lines += ["", _PROJECTS, "| profile | project | identifiers of both | the project's alone | the profile's alone |"]
-    lines.append("|---|---|---|---|---|")
+    titles = (
+        "profile",
+        "project",
+        "source of the profile",
+        "identifiers of both",
+        "the project's alone",
+        "the profile's alone",
+    )
+    lines += ["", _PROJECTS, f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
     for each in projects:
         by_reason: dict[str, list[str]] = {}
         for number, why in each.reasons().items():
@@ -226,18 +265,20 @@ def page(judged: list[Judged], projects: list[Project], dashes: list[Verdict]) -
         alone = "; ".join(f"{' '.join(ids)}: {why}" for why, ids in by_reason.items()) or "none"
         more = " ".join(map(identifier, sorted(each.ours - each.theirs))) or "none"
         both = len(each.ours & each.theirs)
-        lines.append(f"| {each.row['profile']} | {each.row['project']} | {both} | {alone} | {more} |")
+        origin = _origin(each.row["profile"], each.row["project"])
+        lines.append(f"| {each.row['profile']} | {each.row['project']} | {origin} | {both} | {alone} | {more} |")
     lines += [
         "",
         _DASHES,
-        "| profile | decoder | values read as the vehicle has them | otherwise |",
-        "|---|---|---|---|",
+        "| profile | decoder | source of the profile | values read as the vehicle has them | otherwise |",
+        "|---|---|---|---|---|",
     ]
     for dash in dashes:
         equal, _ = dash.words()
         otherwise = "; ".join(f"{name}: {why}" for name, why in _dash_reasons(dash).items()) or "none"
         decoder = f"{dash.row['project']}, {Path(dash.row['file']).name}"
-        lines.append(f"| {dash.row['profile']} | {decoder} | {equal} | {otherwise} |")
+        origin = _origin(dash.row["profile"], dash.row["project"])
+        lines.append(f"| {dash.row['profile']} | {decoder} | {origin} | {equal} | {otherwise} |")
     return "\n".join(lines) + "\n"
 
 

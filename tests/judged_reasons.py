@@ -1,13 +1,15 @@
 """Why a byte of a recorded car is not as in the profile: the reasons of docs/judged.md.
 
-named     by a row `facts` of tests/clusters/judged.yaml, or by a signal of a public database that lies in these bits
+named     by a source: a row `facts` of tests/clusters/judged.yaml
+counter   a part of the byte goes one further from frame to frame, or a database has a counter or checksum in these bits
+placed    a public database of another car has a signal in these bits, which is a guess
 elsewhere the other recorded car of this profile has it as the profile
-counter   a part of the byte goes one further from frame to frame
 constant  one number in all frames of this car
 state     a few numbers in turn; mostly ours is one of them
 moves     and no source read for this page says why
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +20,7 @@ from opendbc.can.dbc import DBC  # type: ignore[import-untyped]
 from hilbridge.desk.beside.car import Car
 from hilbridge.desk.beside.compare import ByteFinding, FrameFinding
 
-KINDS: Final = ("named", "elsewhere", "counter", "constant", "state", "moves")
+KINDS: Final = ("named", "placed", "elsewhere", "counter", "constant", "state", "moves")
 
 _FEW: Final = 6
 """Numbers of a byte up to which it is a state, and not a measure."""
@@ -29,8 +31,11 @@ _COUNTS: Final = 0.9
 _SHOWN: Final = 3
 """Signals of a byte that are listed."""
 
-_UNNAMED: Final = ("NEW_SIGNAL", "BYTE", "UNKNOWN", "SET_ME", "XXX", "SIGNAL", "CHECKSUM", "COUNTER")
+_UNNAMED: Final = ("NEW_SIGNAL", "BYTE", "UNKNOWN", "SET_ME", "XXX", "SIGNAL")
 """Beginnings of names of signals that say nothing of the meaning."""
+
+_PROTECTS: Final = re.compile(r"alive|counter|chk|checksum|crc", re.IGNORECASE)
+"""Names of counters and checksums."""
 
 
 class Reason(NamedTuple):
@@ -47,8 +52,8 @@ class Databases:
     def __init__(self, names: Iterable[str]) -> None:
         self._files: Final = [(name, DBC(name).msgs) for name in names]
 
-    def names(self, can_id: int, length: int, found: ByteFinding) -> str:
-        """Return the signals that lie in bits of a byte that differ; empty: no file says anything."""
+    def names(self, can_id: int, length: int, found: ByteFinding) -> list[str]:
+        """Return the signals that lie in bits of a byte that differ; none: no file says anything."""
         for _, messages in self._files:
             message = messages.get(can_id)
             if message is None or message.size != length:
@@ -56,9 +61,8 @@ class Databases:
             names = [one.name for one in message.sigs.values() if _bits(one, length)[found.byte] & found.mask]
             told = [one for one in names if not one.upper().startswith(_UNNAMED)]
             if told:
-                more = f" and {len(told) - _SHOWN} more" if len(told) > _SHOWN else ""
-                return ", ".join(told[:_SHOWN]) + more
-        return ""
+                return told
+        return []
 
     def words(self) -> str:
         """Return the names of the files."""
@@ -104,17 +108,20 @@ def _reason(
     databases: Databases,
     elsewhere: Sequence[tuple[str, Car]],
 ) -> Reason:
-    words = told or databases.names(frame.can_id, frame.length, found)
-    if words:
-        return Reason(found.byte, "named", words)
+    if told:
+        return Reason(found.byte, "named", told)
+    if (bits := _counter(data[:, found.byte] & found.mask)) is not None:
+        return Reason(found.byte, "counter", f"bits {bits[0]} to {bits[1]} count")
+    if names := databases.names(frame.can_id, frame.length, found):
+        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+        kind = "counter" if any(map(_PROTECTS.search, names)) else "placed"
+        return Reason(found.byte, kind, ", ".join(names[:_SHOWN]) + more)
     for name, other in elsewhere:
         series = other.series.get(frame.can_id)
         if series is not None and found.byte < series.data.shape[1]:
             numbers = series.data[:, found.byte] & found.mask
             if (numbers == found.ours).all():
                 return Reason(found.byte, "elsewhere", f"as ours in the {name}")
-    if (bits := _counter(data[:, found.byte] & found.mask)) is not None:
-        return Reason(found.byte, "counter", f"bits {bits[0]} to {bits[1]} count")
     if len(found.car) == 1:
         return Reason(found.byte, "constant", "constant in this car")
     if len(found.car) <= _FEW and found.equal:

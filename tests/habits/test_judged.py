@@ -12,11 +12,12 @@ from opendbc import get_generated_dbcs  # type: ignore[import-untyped]
 from hilbridge.base.resources import Kind, names
 from hilbridge.desk.beside.car import Car
 from hilbridge.desk.beside.compare import ByteFinding, FrameFinding
+from hilbridge.desk.beside.words import ENOUGH, NEAR
 from hilbridge.desk.frames.describe import bench_of
 from hilbridge.desk.learn.log import Series
 from hilbridge.files.configuration.profiles import load_profile
 
-from ..judged import PAGE, table
+from ..judged import PAGE, is_source, table
 from ..judged_dashes import realdash
 from ..judged_reasons import Databases, in_words, reasons
 
@@ -29,13 +30,26 @@ def car(can_id: int, *rows: Sequence[int]) -> Car:
     return Car({can_id: Series(can_id, False, np.arange(len(data)), data, {})}, [])
 
 
-def why(numbers: Sequence[int], ours: int = 0, *, others: Sequence[int] = (), facts: str = "") -> tuple[str, str]:
+class Signals(Databases):
+    """A database that has these signals in every byte."""
+
+    def __init__(self, *names: str) -> None:
+        super().__init__([])
+        self._names = [*names]
+
+    def names(self, *_: object) -> list[str]:
+        return self._names
+
+
+def why(
+    numbers: Sequence[int], ours: int = 0, *, others: Sequence[int] = (), facts: str = "", database: Databases = NAMED
+) -> tuple[str, str]:
     """Return kind and words for byte 0 of a car whose frames have these numbers there."""
     found = ByteFinding(0, 0xFF, ours, sorted(set(numbers)), sum(one == ours for one in numbers), len(numbers))
     frame = FrameFinding("A", 0x7A5, len(numbers), 1, {}, 10, rest=[found])
     elsewhere = [("Other", car(0x7A5, *([one] for one in others)))] if others else []
     this = car(0x7A5, *([one] for one in numbers))
-    (reason,) = reasons(frame, this, {"0": facts} if facts else {}, NAMED, elsewhere)
+    (reason,) = reasons(frame, this, {"0": facts} if facts else {}, database, elsewhere)
     return reason.kind, reason.words
 
 
@@ -63,14 +77,54 @@ def test_what_somebody_has_written_down_goes_first() -> None:
     assert why([7] * 50, others=[0] * 9, facts="the fan (a project)") == ("named", "the fan (a project)")
 
 
-def test_a_signal_of_a_public_database_is_named_by_the_bits_it_lies_in() -> None:
+def test_a_signal_of_a_database_is_a_guess_and_what_the_bytes_show_goes_before_it() -> None:
+    """A counter that the profile lacks stays one, whatever lies there in another car."""
+    torque = Signals("Torque", "A", "B", "C")
+    assert why([7] * 50, database=torque) == ("placed", "Torque, A, B and 1 more")
+    assert why([n % 256 for n in range(600)], database=torque)[0] == "counter"
+    assert why([7] * 50, facts="the fan (a project)", database=torque)[0] == "named"
+
+
+@pytest.mark.parametrize("name", ["ALIVE_1", "LongCounter", "TqChk", "CHECKSUM", "Crc8"])
+def test_a_counter_or_checksum_of_a_database_is_counted_as_one(name: str) -> None:
+    assert why([n * n % 251 for n in range(60)], database=Signals("Torque", name)) == ("counter", f"Torque, {name}")
+
+
+def test_a_profile_s_own_source_is_no_judge() -> None:
+    """By the sources that stand in the files: toyota-gt86 names timurrrr/ft86, hyundai-kia no log."""
+    assert is_source("toyota-gt86", "timurrrr/ft86")
+    assert is_source("toyota-gt86", "Timurrrr/FT86")
+    assert not is_source("toyota-gt86", "timurrrr/ft8")
+    assert not is_source("toyota-gt86", "imurrrr/ft86")
+    assert not is_source("hyundai-kia", "ElDominio/CANBUSlogs")
+
+
+def test_each_judge_on_the_page_says_whether_the_profile_was_written_from_it() -> None:
+    """The text of the page, and its tables beside the `sources` in the files of the profiles."""
+    text = PAGE.read_text(encoding="utf-8")
+    assert "agreement shows that it was copied rightly, no more" in " ".join(text.split())
+    assert all(f"{100 * share:.0f} %" in text.split("| profile |")[0] for share in (NEAR, ENOUGH))
+    for name, at, column in (("cars", "source", 4), ("projects", "project", 3), ("dashes", "project", 3)):
+        for row in table()[name]:
+            (said,) = {
+                cells[column]
+                for line in text.splitlines()
+                if (cells := [cell.strip() for cell in line.split("|")])[1:2] == [row["profile"]]
+                and len(cells) > column
+                and row[at] in cells[column - 1]
+                and row.get("car", cells[2]) == cells[2]
+            }
+            assert said == ("yes" if is_source(row["profile"], row[at]) else "no"), row
+
+
+def test_a_signal_of_a_public_database_is_found_by_the_bits_it_lies_in() -> None:
     """Ford, 0x204, by hand from ford_lincoln_base_pt.dbc: ApedPos_Pc_ActlArb has bits 1 and 0 of byte 0 and byte 1."""
     told = []
     for mask, is_named in ((0xFC, False), (0x03, True)):
         found = ByteFinding(0, mask, 0, [mask], 0, 5)
         frame = FrameFinding("EngineSpeed", 0x204, 5, 8, {}, 10, rest=[found])
         (reason,) = reasons(frame, car(0x204, *[[mask] * 8] * 5), {}, NAMED, [])
-        assert (reason.kind, "ApedPos_Pc_ActlArb" in reason.words) == ("named", is_named)
+        assert (reason.kind, "ApedPos_Pc_ActlArb" in reason.words) == ("placed", is_named)
         told.append(reason)
     assert in_words([told[1], told[1]._replace(byte=1)]).startswith("byte 0 to 1: ApedPos_Pc_ActlArb")
 
@@ -92,7 +146,7 @@ def test_no_difference_on_the_page_is_without_its_reason() -> None:
 def test_each_dash_is_read_by_a_decoder_of_others() -> None:
     rows = {one["profile"] for one in table()["dashes"]}
     assert rows == {name for name in names(Kind.PROFILE) if name.startswith("dash-")}
-    read = re.findall(r"\| (dash-\S+) \| \S+, \S+ \| ([\w ]+) \|", PAGE.read_text(encoding="utf-8"))
+    read = re.findall(r"\| (dash-\S+) \| \S+, \S+ \| \w+ \| ([\w ]+) \|", PAGE.read_text(encoding="utf-8"))
     assert {name for name, values in read if len(values.split()) >= 10} == rows
 
 

@@ -10,10 +10,10 @@ from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK
 _SHOWN: Final = 4
 """Numbers of a byte that are listed."""
 
-_ENOUGH: Final = 0.95
+ENOUGH: Final = 0.95
 """Share of frames from which a counter or checksum counts as the car's: logs lose frames, and cars have pauses."""
 
-_NEAR: Final = 0.15
+NEAR: Final = 0.15
 """Share by which a car's period may differ from the profile's."""
 
 
@@ -57,7 +57,7 @@ def _timing(frame: FrameFinding) -> str | None:
     if frame.period is None or heard.period is None:
         same = frame.period is None or not heard.cyclic
         return None if same else f"{heard.kind} (ours: every {frame.period:g} ms)"
-    if abs(heard.period - frame.period) <= _NEAR * frame.period:
+    if abs(heard.period - frame.period) <= NEAR * frame.period:
         return None
     return f"every {heard.period:g} ms (ours: {frame.period:g})"
 
@@ -77,7 +77,7 @@ def agreements(frame: FrameFinding) -> list[str]:
 
 def holds(check: CheckFinding) -> bool:
     """Return whether a counter or checksum is the car's too."""
-    return check.frames > 0 and check.right >= _ENOUGH * check.frames
+    return check.frames > 0 and check.right >= ENOUGH * check.frames
 
 
 def row(frame: FrameFinding) -> tuple[str, str, str, str, str]:
