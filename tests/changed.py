@@ -23,6 +23,7 @@ ROOTS: Final = {"daemon/hilbridge": "tests/daemon", "sim/vehiclesim": "tests/sim
 
 DATA: Final = {
     "config": ("tests/daemon/files/configuration", "tests/sim/test_shipped_vehicles.py"),
+    "config/clusters": ("tests/scenarios/test_clusters.py", "tests/scenarios/test_dashes.py"),
     "config/STATUS.md": ("tests/daemon/bench/test_status_page.py", "tests/daemon/boundary/observe/test_metrics.py"),
     "config/VALUES.md": ("tests/daemon/commands/test_values.py",),
     "sim/vehiclesim/entries.csv": (
@@ -43,7 +44,15 @@ DATA: Final = {
     ),
     "daemon/hilbridge/commands/__init__.py": ("tests/daemon/commands",),
     "dbc": ("tests/daemon/frames/codec",),
+    "docs/guides": ("tests/scenarios/test_guides.py",),
     ".githooks": ("tests/habits",),
+    "CONTRIBUTING.md": ("tests/habits/test_recipes.py",),
+    "tests/clusters": ("tests/scenarios/test_clusters.py", "tests/habits/test_judged.py"),
+    "tests/door_table.py": ("tests/habits/test_doors.py", "tests/habits/test_security_policy.py"),
+    **dict.fromkeys(
+        ("tests/judged.py", "tests/judged_dashes.py", "tests/judged_reasons.py", "docs/judged.md"),
+        ("tests/habits/test_judged.py",),
+    ),
     "tests/changed.py": ("tests/habits",),
 }
 """Tests by the files, which are no modules, that they read."""

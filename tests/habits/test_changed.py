@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ..changed import ALWAYS, selection
+from ..changed import ALWAYS, CHECKOUT, DATA, selection
 
 
 @pytest.fixture
@@ -51,3 +51,25 @@ def test_a_folder_stands_for_its_files(checkout: Path) -> None:
     """No test is run twice."""
     files = ["daemon/hilbridge/frames/plan/plan.py", "daemon/hilbridge/frames/plan/send_types.py"]
     assert set(selection(files, checkout)) == {"tests/daemon/frames/plan", *ALWAYS}
+
+
+@pytest.mark.parametrize(
+    ("file", "tests"),
+    [
+        ("config/clusters/vw-pq.yaml", ["scenarios/test_clusters.py", "scenarios/test_dashes.py"]),
+        ("tests/clusters/judged.yaml", ["scenarios/test_clusters.py", "habits/test_judged.py"]),
+        ("tests/judged_dashes.py", ["habits/test_judged.py"]),
+        ("docs/judged.md", ["habits/test_judged.py"]),
+        ("CONTRIBUTING.md", ["habits/test_recipes.py"]),
+        ("docs/guides/panda.md", ["scenarios/test_guides.py"]),
+        ("tests/door_table.py", ["habits/test_doors.py", "habits/test_security_policy.py"]),
+    ],
+)
+def test_what_is_no_module_has_the_tests_that_read_it(file: str, tests: list[str]) -> None:
+    assert {f"tests/{each}" for each in tests} <= set(selection([file]))
+
+
+def test_the_table_names_what_there_is() -> None:
+    """A file that was moved would go untested unseen."""
+    named = {*DATA, *(each for tests in DATA.values() for each in tests)}
+    assert {path for path in named if not (CHECKOUT / path).exists()} == set()
