@@ -62,6 +62,7 @@ LIVE: Final = (
 
 NOT_RUN: Final = {
     "make run": "needs the network; its extras are checked below",
+    "make test": "this is it; .ci/run",
     "make release": "needs a clean commit; tests/packaging",
     "hilbridge demo": "runs until it is ended; tests/packaging/test-install, tests/daemon/commands/test_demo.py",
     "hilbridge run --open": "opens a browser; tests/scenarios/test_next_run.py",

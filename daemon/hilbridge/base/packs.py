@@ -8,6 +8,7 @@ names the folder `my_clusters` among the installed files of a distribution; what
 distribution that has anything but data (DATA) is left out, with the reason.
 """
 
+import csv
 import sys
 from functools import cache
 from importlib import metadata
@@ -66,11 +67,19 @@ def _packs(path: tuple[str, ...]) -> tuple[Pack, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
+def _files(carrier: metadata.Distribution) -> list[str]:
+    """Return what was installed, by its record: `files` of Python 3.12 leaves out what lies elsewhere, as scripts do."""
+    record = carrier.read_text("RECORD")
+    if record is None:
+        return [each.as_posix() for each in carrier.files or ()]
+    return [row[0] for row in csv.reader(record.splitlines()) if row]
+
+
 def _pack(carrier: metadata.Distribution, value: str) -> Pack:
     name = f"{carrier.name} {carrier.version}"
     top = value.replace(".", "/")
     folder = Path(str(carrier.locate_file(top)))
-    files = [each.as_posix() for each in carrier.files or ()]
+    files = _files(carrier)
     code = [each for each in files if not is_data(each)]
     if code:
         return Pack(name, folder, f"it has code ({code[0]}), and a package of profiles is data alone")

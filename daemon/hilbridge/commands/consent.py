@@ -40,7 +40,7 @@ def with_consent(run: Callable[[argparse.Namespace], int], options: argparse.Nam
 
 def _consents(codes: Sequence[Code | Installed]) -> bool:
     """Ask, where someone can answer."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not (sys.stdin and sys.stderr and sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     sys.stderr.write("This is code that nobody has trusted here. It would run with all your rights:\n")
     for code in codes:

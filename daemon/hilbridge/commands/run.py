@@ -163,7 +163,7 @@ def _run(options: argparse.Namespace) -> int:
 
 def _greet(bench: str) -> None:
     """Say at once on a terminal that something is under way: a start takes seconds on a loaded machine."""
-    if sys.stderr.isatty():
+    if sys.stderr is not None and sys.stderr.isatty():  # None: it was closed
         print(f"hilbridge: starting bench {printable(bench)}", file=sys.stderr, flush=True)
 
 

@@ -1,12 +1,15 @@
 """Profiles of installed packages: found by name if the package is data alone, and left out with the reason if not."""
 
+import os
 import subprocess
 import sys
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
+from hilbridge.base.packs import _pack
 from hilbridge.base.resources import Kind, find, names
 from hilbridge.commands.cli import main
 
@@ -77,3 +80,20 @@ def test_a_package_with_code_is_left_out_and_nothing_of_it_is_run(
     assert "A cluster of a package" not in said.out
     assert "left out: the package my-clusters 1.2: it has code" in said.err
     assert not (tmp_path / "ran").exists()
+
+
+class Elsewhere(metadata.Distribution):
+    """A distribution as Python 3.12 has it: of `files` those that are not in the folder are left out."""
+
+    files = None
+
+    def read_text(self, filename: str) -> str | None:
+        texts = {"METADATA": "Name: my-clusters\nVersion: 1.2\n", "RECORD": "my/clusters/a.yaml,,\n../../bin/run,,\n"}
+        return texts.get(filename)
+
+    def locate_file(self, path: str | os.PathLike[str]) -> Path:
+        return Path("/nowhere", path)
+
+
+def test_a_script_outside_of_the_folder_is_code_too() -> None:
+    assert _pack(Elsewhere(), "my").fault.startswith("it has code (../../bin/run)")
