@@ -68,7 +68,7 @@ def _packs(path: tuple[str, ...]) -> tuple[Pack, ...]:
 
 
 def _files(carrier: metadata.Distribution) -> list[str]:
-    """Return what was installed, by its record: `files` of Python 3.12 leaves out what lies elsewhere, as scripts do."""
+    """Return what was installed, by its record: `files` of Python 3.12 leaves out what lies elsewhere, as scripts."""
     record = carrier.read_text("RECORD")
     if record is None:
         return [each.as_posix() for each in carrier.files or ()]
