@@ -49,7 +49,7 @@ def time_and_image(sample: bytes) -> tuple[int, bytes]:
     """Return the time [ns] of a sample, and the image of all channels."""
     t, *values = SAMPLE.unpack(sample)
     if max(values) > LARGEST or min(values) < NAN:
-        values = [value if value == NAN else min(max(value, _LEAST), LARGEST) for value in values]
+        values = [value if NAN <= value <= LARGEST else LARGEST if value > 0 else _LEAST for value in values]
     return t, _IMAGE.pack(*values)
 
 
