@@ -4,13 +4,17 @@ from hilbridge.boundary.control.outlets import outlets, unarmed
 
 STATUS = {
     "bench": "b",
-    "buses": {"can": {"armed": True, "gate": {"passed": 3}}},
-    "lines": {"kbus": {"armed": False, "gate": {"unarmed": 2}}},
-    "of_a_package": {"siren": {"armed": False, "gate": {}}},
+    "buses": {"can": {"armed": True, "trouble": "", "gate": {"passed": 3}}},
+    "lines": {"kbus": {"armed": False, "trouble": "", "gate": {"unarmed": 2}}},
+    "of_a_package": {"siren": {"armed": False, "trouble": "", "gate": {}}},
     "frames": {"Engine": {"armed": False}},
     "units": {"ecu": {"requests": 1}},
     "reload": {"last": None},
-    "stranger": {"odd": {"armed": True, "gate": 5}},
+    "stranger": {
+        "odd": {"armed": True, "trouble": "", "gate": 5},
+        "words": {"armed": True, "trouble": "", "gate": {"passed": "3"}},
+        "bare": {"armed": True, "gate": {}},
+    },
 }
 
 
