@@ -73,11 +73,19 @@ def test_the_drawn_cluster_says_what_the_frames_carry(page: Page) -> None:
     turned = "Number(%s.getAttribute('transform').match(/-?[\\d.]+/)[0])"
     by_hand = 270 * 2000 / 7000  # degrees of a scale of 7,000 rpm
     assert abs(page.evaluate(turned % mark) - page.evaluate(turned % NEEDLE_PATH) - by_hand) < 1
-    choose_in(page, "frame-fault-effect", "0")  # the frame is lost: its last value is no longer told
+    assert page.errors == []
+
+
+def test_the_last_value_of_a_lost_frame_is_not_told(page: Page) -> None:
+    page.click("#take")
+    choose(page, "key", 0)
+    sources = "document.querySelector('#sources')"
+    page.wait_for(f"{sources}.textContent.includes('Engine.EngineSpeed 0 ')")
+    choose_in(page, "frame-fault-frame", "cluster.Engine")
+    choose_in(page, "frame-fault-effect", "0")
     page.click("#frame-fault button")
     page.wait_for(f"{sources}.textContent.includes('Engine.EngineSpeed nothing is sent')")
-    assert page.evaluate(f"{mark}.getAttribute('visibility')") == "hidden"
-    assert page.errors == []
+    assert page.evaluate("document.querySelector('#rpm .mark-of-frames').getAttribute('visibility')") == "hidden"
 
 
 def test_a_bus_shows_how_full_it_is(page: Page) -> None:

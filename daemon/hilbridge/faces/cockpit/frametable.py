@@ -69,7 +69,7 @@ class FrameTable:
         row: Row = {"data": "", "signals": [], "check": ["none", ""], "received": False} | (seen or {}) | frame
         row["count"] = frame["sent"] - frame["held_back"]
         if seen is not None:
-            row["id"] = seen["id"]
+            row |= {"id": seen["id"], "seen_ms": seen["last_ms"]}  # a fault loses frames that the plan has sent
         row["signals"] = [*row["signals"], *([event, "on", "", ""] for event in frame.get("events") or ())]
         values = {signal: value for signal, value, *_ in row["signals"]}
         numbers = [f"{role} {values[signal]}" for signal, role in frame["protection"].items() if signal in values]

@@ -193,7 +193,7 @@ export class Cluster {
   // {value} in the entry's unit, or {text}: why there is none.
   #carried({ bus, message: name, signal, factor, offset }) {
     const row = this.#frames.get(`${bus} ${name}`);
-    const age = this.#signals.newest.t / 1e6 - (row.last_ms ?? -Infinity); // a fault may hold it back
+    const age = this.#signals.newest.t / 1e6 - (row.seen_ms ?? -Infinity); // a fault may hold it back
     const isLate = row.cycle_ms && age > Math.max(3 * row.cycle_ms, LATE);
     if (row.armed === false || row.awake === false || isLate) return { text: NOTHING };
     const found = row.signals.find(([one]) => one === signal);

@@ -23,7 +23,7 @@ export class Views {
     document.body.dataset.view = view;
     const rest = location.hash.slice(1).split("&").slice(1); // a layout that is shared stays
     for (const link of find("views").children) {
-      link.hash = [link.dataset.view, ...rest].join("&");
+      link.setAttribute("href", `#${[link.dataset.view, ...rest].join("&")}`);
       if (link.dataset.view === view) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
