@@ -72,6 +72,19 @@ def frame_rows(settings: LinLine) -> dict[str, str]:
     }
 
 
+def answers_of(
+    settings: LinLine, tick: int, place: KeyPath, data: DataBus, errors: ErrorCollector
+) -> dict[str, Outgoing]:
+    """Return what a node of ours answers, by the name of the frame. `errors` takes what is wrong, with its key path."""
+    found = {}
+    for name, frame in settings.frames.items():
+        if frame.is_sent:
+            with errors.attempt():
+                here = (*place, "frames", name)
+                found[name] = reply_frame(name, frame, frame.id, frame.signals, tick, here, data.entries)
+    return found
+
+
 class LinBus:
     """One LIN; `armed` may change at any time."""
 
@@ -88,13 +101,7 @@ class LinBus:
         self._terminals: Final = Terminals(data)
         self._awake_on: Final = terminal_bits(settings.terminals)
         errors = ErrorCollector()
-        self._outgoing: Final[dict[str, Outgoing]] = {}
-        for name_, frame in settings.frames.items():
-            if frame.is_sent:
-                with errors.attempt():
-                    here = (*place, "frames", name_)
-                    one = reply_frame(name_, frame, frame.id, frame.signals, tick, here, data.entries)
-                    self._outgoing[name_] = one
+        self._outgoing: Final = answers_of(settings, tick, place, data, errors)
         self._slots: Final[list[tuple[str, LinFrame, int]]] = []
         for index, slot in enumerate(settings.schedule):
             with errors.attempt():

@@ -15,14 +15,12 @@ from typing import ClassVar, Final
 from hilbridge.base.common.errors import ErrorCollector, KeyPath
 from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.base.common.words import counted
-from hilbridge.bench.lines.lin_line import BREAK, LONGEST, SYNC, checksum_of, frame_rows, protected
+from hilbridge.bench.lines.lin_line import BREAK, LONGEST, SYNC, answers_of, checksum_of, frame_rows, protected
 from hilbridge.bench.lines.line_port import LinePort
 from hilbridge.bench.lines.senders import duration
 from hilbridge.bench.lines.statistics import LineStatistics
 from hilbridge.files.settings.common import RATES
 from hilbridge.files.settings.lines import LinFrame, LinLine
-from hilbridge.frames.plan.raw import reply_frame
-from hilbridge.frames.plan.selection import Outgoing
 from hilbridge.frames.plan.terminals import Terminals, terminal_bits
 from vehiclesim.databus import DataBus
 
@@ -45,13 +43,7 @@ class LinSlave:
         self._terminals: Final = Terminals(data)
         self._awake_on: Final = terminal_bits(settings.terminals)
         errors = ErrorCollector()
-        self._outgoing: Final[dict[str, Outgoing]] = {}
-        for name_, frame in settings.frames.items():
-            if frame.is_sent:
-                with errors.attempt():
-                    here = (*place, "frames", name_)
-                    one = reply_frame(name_, frame, frame.id, frame.signals, tick, here, data.entries)
-                    self._outgoing[name_] = one
+        self._outgoing: Final = answers_of(settings, tick, place, data, errors)
         errors.verdict()
         self._tick: Final = tick
         self._frames: Final = {protected(frame.id): (name_, frame) for name_, frame in settings.frames.items()}
