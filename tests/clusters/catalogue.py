@@ -4,6 +4,7 @@ from typing import Final
 
 from .table import Cluster
 from .tables import (
+    alfa_giulia,
     bmw_e9x,
     bmw_e46,
     bmw_f,
@@ -36,6 +37,8 @@ from .tables import (
 CLUSTERS: Final[dict[str, Cluster]] = {
     cluster.name: cluster
     for cluster in (
+        alfa_giulia.CLUSTER,
+        alfa_giulia.BODY,
         bmw_e9x.CLUSTER,
         bmw_e46.CLUSTER,
         bmw_f.CLUSTER,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+import cantools
 import pytest
 from crccheck.crc import Crc8SaeJ1850  # type: ignore[import-untyped]
 
@@ -360,6 +361,44 @@ def test_the_checksum_of_a_charger_is_that_of_a_recorded_durango() -> None:
     assert {((now[6] >> 4) - (before[6] >> 4)) % 16 for before, now in pairwise(log[0x108])} == {1}
 
 
+GIORGIO: Final = """\
+BO_ 252 ENGINE_1: 8 ENGINE
+ SG_ ENGINE_RPM : 7|14@0+ (1,0) [0|255] "" XXX
+ SG_ REVERSE : 26|1@0+ (1,0) [0|1] "" XXX
+BO_ 257 ABS_6: 8 ABS
+ SG_ VEHICLE_SPEED : 15|11@0+ (0.017,0) [0|2047] "m/s" XXX
+BO_ 238 ABS_1: 8 ABS
+ SG_ WHEEL_SPEED_RR : 32|13@0+ (0.017,0) [0|8191] "m/s" XXX
+BO_ 1854 BCM_1: 4 BCM
+ SG_ RIGHT_TURN_STALK : 16|1@0+ (1,0) [0|1] "" XXX
+"""
+"""What commaai/opendbc, opendbc/dbc/fca_giorgio.dbc, has of these frames."""
+
+
+def test_a_giulia_is_read_by_the_database_of_a_stelvio_and_sums_as_a_recorded_one() -> None:
+    """Frames of opendbc/can/tests/test_checksums.py, in four lengths, by CRC-8/SAE-J1850; values by cantools."""
+    recorded = ["7E38007D10318032", "7E38007D20318220", "175197CC00DF", "7C6358E00001D5", "7B30 00F8"]
+    for data in map(bytes.fromhex, recorded):
+        assert data[-1] == Crc8SaeJ1850.calc(data[:-1])
+    database = cantools.database.load_string(GIORGIO, "dbc")
+    with VirtualBench("cluster-alfa-giulia", start={"speed": 100}) as bench:
+        bench.attach("cluster", log := Log())
+        bench.set("body.TurnSignal", "right")
+        bench.advance(1.0)
+        speed, rpm = bench.read("vehicle.Speed"), bench.read("vehicle.EngineRpm")
+        wheel = bench.read("chassis.WheelSpeedRearRight")
+    read = {name: database.decode_message(name, log.frames[name][-1]) for name in (252, 257, 238, 1854)}
+    assert read[257]["VEHICLE_SPEED"] == pytest.approx(speed, rel=0.025)  # opendbc: estimated; 1/16 km/h is 2.1 % more
+    assert read[238]["WHEEL_SPEED_RR"] == pytest.approx(wheel, rel=0.025)
+    assert read[252]["ENGINE_RPM"] == pytest.approx(rpm, abs=20)
+    assert read[252]["REVERSE"] == 0
+    assert read[1854]["RIGHT_TURN_STALK"] == 1
+    for can_id in (0x0FC, 0x101, 0x0EE, 0x1EF, 0x384):
+        for data in log.frames[can_id]:
+            assert data[7] == Crc8SaeJ1850.calc(data[:7])
+    assert {(now[6] - before[6]) % 16 for before, now in pairwise(log.frames[0x0FC])} == {1}
+
+
 def test_a_camaro_goes_on_as_a_recorded_one() -> None:
     """Byte 3 of 0C9 and byte 0 of 0F1 in camaro/engineon.log."""
     log = heard("chevrolet-camaro", {}).frames
@@ -386,6 +425,7 @@ def test_an_engine_control_unit_reads_the_wheels_of_an_e90_and_the_speed_of_an_e
 
 
 PERIODS: Final = [
+    ("openpilot, selfdrive/car/fca_giorgio/carstate.py", "alfa-giulia", {0x0EE: 10, 0x0FA: 10, 0x0FC: 10, 0x73E: 250}),
     (
         AFREIDAY,
         "subaru-wrx-va",
