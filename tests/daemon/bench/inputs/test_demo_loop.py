@@ -42,7 +42,7 @@ def check_loop(bench: VirtualBench) -> None:
     bench.advance_until("input.Key == 0", timeout=5.0)
 
 
-@pytest.mark.nightly("game", "hybrid", "car-network", "cluster-bmw-e46", "cluster-bmw-e9x")
+@pytest.mark.nightly("game", "hybrid", "car-network", "cluster-alfa-giulia-body", "cluster-bmw-e9x")
 @pytest.mark.parametrize("name", BENCHES)
 def test_the_vehicle_of_a_bench_is_driven(name: str) -> None:
     with VirtualBench(name, demo_driver=True) as bench:
