@@ -23,6 +23,7 @@ root_doc = "docs/index"
 include_patterns = [
     "*.md",
     "config/*.md",
+    "config/reference/*.md",
     "daemon/*.md",
     "dbc/*.md",
     "docs/**.md",

@@ -1,8 +1,11 @@
-"""`hilbridge schema`: JSON Schema of the configuration files, or the reference page made from it."""
+"""`hilbridge schema`: JSON Schema of the configuration files, or the pages of the reference made from it."""
 
 import argparse
 import json
+from pathlib import Path
 
+from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.base.common.lasting_files import write_output
 from hilbridge.bench.words import words
 from hilbridge.commands.file_kinds import KINDS
 from hilbridge.desk.fit.targets import targets_schema
@@ -11,15 +14,35 @@ from hilbridge.files.configuration.reference import reference
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the kind of file, or the page."""
+    """Add the kind of file, or the reference."""
     parser.add_argument("file", nargs="?", choices=tuple(KINDS), default="bench", help="default: bench")
-    parser.add_argument("--reference", action="store_true", help="print config/README.md instead, for all files")
+    parser.add_argument(
+        "--reference",
+        nargs="?",
+        const="",
+        metavar="PAGE|FOLDER",
+        help="print the reference instead, a page of it (frames, vehicle), or write all pages into a folder",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the schema or the page; exit status 0."""
-    if args.reference:
-        print(reference(targets_schema()), end="")
+    """Print the schema, or print or write the pages; exit status 0."""
+    if args.reference is not None:
+        _reference(args.reference)
         return 0
     print(json.dumps(completed(KINDS[args.file].schema(), words()), indent=2, ensure_ascii=False))
     return 0
+
+
+def _reference(wanted: str) -> None:
+    """Print the page of a name, all without one, or write them into a folder. ConfigurationError: there is neither."""
+    pages = {Path(path): text for path, text in reference(targets_schema()).items()}
+    if wanted and (folder := Path(wanted)).is_dir():
+        for path, text in pages.items():
+            (folder / path).parent.mkdir(exist_ok=True)
+            write_output(folder / path, text)
+        return
+    chosen = {path.stem: text for path, text in pages.items()}
+    if wanted and wanted not in chosen:
+        raise ConfigurationError(f"is no folder, and no page of {', '.join(chosen)}", ("--reference",))
+    print("\n".join([chosen[wanted]] if wanted else chosen.values()), end="")

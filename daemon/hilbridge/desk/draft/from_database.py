@@ -33,7 +33,7 @@ _HEADER: Final = """\
 #   likely    the name says it; the database names no unit, or it is a switch
 #   guess     written as a comment: take the # away if you know better
 #
-# `hilbridge values` lists what the model has, `hilbridge presets` counters and checksums, config/README.md every key.
+# `hilbridge values` lists what the model has, `hilbridge presets` counters and checksums; config/README.md: all keys.
 # `hilbridge check {name}.yaml` says what will be sent. On hardware nothing is sent before `hilbridge ctl arm`.
 """
 

@@ -15,7 +15,7 @@ _PORTS: Final = 1000
 DRIVER_LINES: Final = (
     "",
     "inputs:",
-    "  - source: demo-driver         # until you have pedals: see `inputs` in config/README.md",
+    "  - source: demo-driver         # until you have pedals: see config/reference/inputs.md",
     "",
 )
 

@@ -1,4 +1,4 @@
-"""config/README.md: the reference of bench, vehicle, scenario, targets and profile files, made from their schemas."""
+"""config/README.md and config/reference: the keys of all files of a user, a page a topic, made from their schemas."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,8 +15,8 @@ from hilbridge.files.configuration.scenariofile import scenario_schema
 from hilbridge.files.configuration.schema import Schema, alternatives, section
 from hilbridge.files.configuration.vehiclefile import vehicle_schema
 
-_TEMPLATE: Final = Path(__file__).parent / "reference.md"
-"""Text and examples of the chapters, and where the sections of the schemas stand among them."""
+_TEMPLATES: Final = Path(__file__).parent / "reference_pages"
+"""Text and examples of the pages, and where the sections of the schemas stand among them."""
 
 _PLACE: Final = re.compile(
     r"^<!-- (bench|vehicle|scenario|targets|profile|layout|campaign|rules) ?(\S*) -->\n", re.MULTILINE
@@ -44,30 +44,48 @@ _BOUNDS: Final = (("exclusiveMinimum", "> "), ("minimum", "≥ "), ("exclusiveMa
 _COLUMNS: Final = ("Key", "Type", "Unit", "Range", "Default", "Meaning")
 
 
-def reference(targets: Schema) -> str:
-    """Return the whole page: the template, with the sections of each schema in the chapters that ask for them.
+def reference(targets: Schema) -> dict[str, str]:
+    """Return the pages by their paths below config: the templates, with the sections of each schema where they ask.
 
     `targets`: the schema of a targets file, which `hilbridge fit` owns.
 
     A place names a path, and gets that section and all in it for which no place has a longer path.
     """
-    template = _TEMPLATE.read_text(encoding="utf-8")
-    places = [(found[1], found[2]) for found in _PLACE.finditer(template)]
+    templates = {_target(path): path.read_text(encoding="utf-8") for path in sorted(_TEMPLATES.glob("*.md"))}
+    places = {
+        (found[1], found[2]): _Place(page, "###" if "\n## " in text[: found.start()] else "##")
+        for page, text in templates.items()
+        for found in _PLACE.finditer(text)
+    }
     schemas = {"bench": bench_schema(), "vehicle": vehicle_schema(), "scenario": scenario_schema()}
     schemas |= {"targets": targets, "profile": profile_schema(), "layout": layout_schema()}
     schemas["campaign"] = campaign_schema()
     contents = {("rules", ""): "".join(f"- {(rule.__doc__ or '').strip()}\n" for rule in RULES)}
     printed: list[_Section] = []
     for file, root in schemas.items():
-        sections = _sections(root, printed)
-        printed += sections
         texts: dict[str, list[str]] = {path: [] for kind, path in places if kind == file}
-        for number, one in enumerate(sections):
-            home = max((path for path in texts if _is_within(one.path, path)), key=len)
-            level = "####" if home else "###"  # below a chapter, or below the title of the file
+        homes = [
+            (max((path for path in texts if _is_within(one.path, path)), key=len), one)
+            for one in _sections(root, printed)
+        ]
+        sections = [one._replace(page=places[file, home].page) for home, one in homes]
+        printed += sections
+        for number, (one, (home, _)) in enumerate(zip(sections, homes, strict=True)):
+            level = places[file, home].level
             texts[home].append(_text_of(one, level, root, printed, sections[:number]))
         contents |= {(file, path): "\n".join(parts) for path, parts in texts.items()}
-    return _PLACE.sub(lambda found: contents[found[1], found[2]], template)
+    return {page: _PLACE.sub(lambda found: contents[found[1], found[2]], text) for page, text in templates.items()}
+
+
+class _Place(NamedTuple):
+    """Where sections stand: on a page, with headings of a level, below a chapter or below the title."""
+
+    page: str
+    level: str
+
+
+def _target(template: Path) -> str:
+    return template.name if template.stem == "README" else f"reference/{template.name}"
 
 
 def _is_within(path: str, place: str) -> bool:
@@ -92,7 +110,7 @@ def _text_of(
     known = max(above, key=lambda other: len(_common(one, other)), default=one)
     alike = _common(one, known)
     if one is not known and len(alike) >= _ALIKE:
-        text += f" {', '.join(f'`{key}`' for key in alike)}: as in {known.link}."
+        text += f" {', '.join(f'`{key}`' for key in alike)}: as in {known.link_from(one.page)}."
         rest = {key: entry for key, entry in one.schema["properties"].items() if key not in alike}
         if not rest:
             return f"{text}\n"
@@ -117,16 +135,16 @@ class _Section(NamedTuple):
     path: str
     kind: str
     schema: Schema
+    page: str = ""
 
     @property
     def heading(self) -> str:
         return f"`{self.path}`{self.kind}"
 
-    @property
-    def link(self) -> str:
-        """A link to the heading, by the anchor that GitHub gives it."""
+    def link_from(self, page: str) -> str:
+        """Return a link to the heading, by the anchor that GitHub gives it."""
         anchor = re.sub(r"[^\w -]", "", self.heading.lower()).replace(" ", "-")
-        return f"[{self.heading}](#{anchor})"
+        return f"[{self.heading}]({'' if page == self.page else Path(self.page).name}#{anchor})"
 
 
 def _walk(start: _Section, root: Schema) -> Iterator[_Section]:
@@ -166,7 +184,7 @@ def _table(one: _Section, root: Schema, printed: Sequence[_Section]) -> str:
             "required" if key in required else _default(entry.get("default")),
             _with_links(
                 _marked(key, _text(entry) or section(entry, root).get("description", ""), root),
-                _links(f"{one.path}.{key}".lstrip("."), entry, root, printed),
+                _links(one.page, f"{one.path}.{key}".lstrip("."), entry, root, printed),
             ),
         )
         for key, entry in one.schema["properties"].items()
@@ -182,10 +200,10 @@ def _marked(key: str, text: str, root: Schema) -> str:
     return f"*advanced:* {text}" if key in ADVANCED and root["title"] == TITLE else text
 
 
-def _links(path: str, entry: Schema, root: Schema, printed: Sequence[_Section]) -> str:
+def _links(page: str, path: str, entry: Schema, root: Schema, printed: Sequence[_Section]) -> str:
     """Return links to the sections of a key that are printed at another path."""
     homes = [next(home for home in printed if home.schema == inner.schema) for inner in _inside(path, entry, root)]
-    return ", ".join(home.link for home in homes if not home.path.startswith(path))
+    return ", ".join(home.link_from(page) for home in homes if not home.path.startswith(path))
 
 
 def _with_links(text: str, links: str) -> str:

@@ -1,8 +1,8 @@
 """The bench file: every setting, its type, bounds and default.
 
 The classes mirror the YAML file key by key. They are read once at start; what the tick needs is copied into the
-objects it works with. `hilbridge schema` prints the same classes as JSON Schema, and config/README.md is made from
-them. What only shows when several settings are seen together is checked in consistency.py.
+objects it works with. `hilbridge schema` prints the same classes as JSON Schema, and makes config/reference of them.
+What only shows when several settings are seen together is checked in consistency.py.
 """
 
 from hilbridge.files.settings.bench import BenchSettings

@@ -282,7 +282,7 @@ class ProtectionSettings(Settings):
 
     preset: Annotated[
         Preset | None,
-        Field(description="a maker's usual counter and checksum: [PRESETS.md](PRESETS.md), `hilbridge presets`"),
+        Field(description="a maker's usual counter and checksum: [PRESETS.md](../PRESETS.md), `hilbridge presets`"),
     ] = None
     e2e: E2ESettings | None = None
     counter: CounterSettings | None = None

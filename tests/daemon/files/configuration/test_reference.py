@@ -1,4 +1,4 @@
-"""config/README.md says what the program accepts."""
+"""config/README.md and the pages of config/reference say what the program accepts."""
 
 import re
 from pathlib import Path
@@ -18,17 +18,36 @@ from hilbridge.files.configuration.vehiclefile import load_vehicle, vehicle_sche
 from hilbridge.files.settings import BenchSettings
 from vehiclesim.parameters import VehicleSettings, quantities
 
-PAGE = Path(__file__).parents[4] / "config/README.md"
+CONFIG = Path(__file__).parents[4] / "config"
+INDEX = CONFIG / "README.md"
+PAGES = sorted((CONFIG / "reference").glob("*.md"))
+WHOLE = "\n".join(page.read_text() for page in PAGES)
+LONGEST = 700
+"""Lines of a page."""
 
 
-def test_the_page_is_up_to_date() -> None:
-    """After a change of the settings: `hilbridge schema --reference > config/README.md`."""
-    assert PAGE.read_text() == reference(targets_schema())
+def test_the_pages_are_up_to_date(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """After a change of the settings: `hilbridge schema --reference config`."""
+    made = reference(targets_schema())
+    assert {path: (CONFIG / path).read_text() for path in made} == made
+    assert {CONFIG / path for path in made} == {INDEX, *PAGES}
+    assert main(["schema", "--reference", f"{tmp_path}"]) == 0
+    assert {path: (tmp_path / path).read_text() for path in made} == made
+    assert main(["schema", "--reference", "frames"]) == 0
+    assert capsys.readouterr().out == made["reference/frames.md"]
+    assert main(["schema", "--reference", "nothing"]) == 2
+    assert "is no folder, and no page of README, bench, buses" in capsys.readouterr().err
+
+
+def test_no_page_is_longer_than_one_reads() -> None:
+    """And the index leads to each."""
+    assert all(len(page.read_text().splitlines()) <= LONGEST for page in PAGES)
+    assert set(re.findall(r"\]\(reference/(.*?)\)", INDEX.read_text())) == {page.name for page in PAGES}
 
 
 def test_every_key_is_on_the_page() -> None:
     """By name, in the first column of a table."""
-    keys = set(re.findall(r"^\| `(\w+)` \|", PAGE.read_text(), re.MULTILINE))
+    keys = set(re.findall(r"^\| `(\w+)` \|", WHOLE, re.MULTILINE))
     assert set(BenchSettings.model_fields) <= keys
     for entry, kind, _ in quantities(VehicleSettings):
         assert entry.name in keys
@@ -39,10 +58,10 @@ def test_every_key_is_on_the_page() -> None:
 
 def test_a_key_without_an_example_is_marked_as_advanced() -> None:
     """In shipped files, examples of the page and blocks of the guides; and no other is marked."""
-    root = PAGE.parent.parent
-    pages = [PAGE, root / "README.md", root / "systemd/README.md", *(root / "docs").rglob("*.md")]
+    root = CONFIG.parent
+    pages = [INDEX, *PAGES, root / "README.md", root / "systemd/README.md", *(root / "docs").rglob("*.md")]
     blocks = [block for page in pages for block in re.findall(r"```\w*\n(.*?)```", page.read_text(), re.DOTALL)]
-    shown = "\n".join([*blocks, *(file.read_text() for file in PAGE.parent.rglob("*.yaml"))])
+    shown = "\n".join([*blocks, *(file.read_text() for file in CONFIG.rglob("*.yaml"))])
     schema = bench_schema()
     keys = {key for section in (schema, *schema["$defs"].values()) for key in section.get("properties", ())}
     assert {key for key in keys if not re.search(rf"(?<![\w.-]){re.escape(key)}[\"']?:", shown)} == ADVANCED
@@ -50,21 +69,25 @@ def test_a_key_without_an_example_is_marked_as_advanced() -> None:
 
 def test_every_section_is_described_once() -> None:
     """No heading twice, and no text with its table twice."""
-    page = PAGE.read_text()
-    headings = re.findall(r"^#+ .*$", page, re.MULTILINE)
+    headings = re.findall(r"^#+ .*$", WHOLE, re.MULTILINE)
     assert len(headings) == len(set(headings))
-    sections = [text for text in re.split(r"^##.*\n", page, flags=re.MULTILINE) if "\n| Key |" in text]
+    sections = [text for text in re.split(r"^##.*\n", WHOLE, flags=re.MULTILINE) if "\n| Key |" in text]
     assert len(sections) == len(set(sections))
 
 
 def test_a_place_that_allows_a_section_described_elsewhere_links_to_it() -> None:
     """By the heading's anchor: lower case, without punctuation, blanks as hyphens."""
-    page = PAGE.read_text()
-    headings = re.findall(r"^#+ (.*)$", page, re.MULTILINE)
-    anchors = {re.sub(r"[^a-z0-9_ -]", "", heading.lower()).replace(" ", "-") for heading in headings}
-    links = re.findall(r"\]\(#([^)]*)\)", page)
-    assert links
-    assert set(links) <= anchors
+    anchors: dict[str, set[str]] = {}
+    for page in PAGES:
+        headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+        anchors[page.name] = {re.sub(r"[^a-z0-9_ -]", "", one.lower()).replace(" ", "-") for one in headings}
+    within = across = 0
+    for page in PAGES:
+        for other, anchor in re.findall(r"\]\((\w+\.md)?#([^)]*)\)", page.read_text()):
+            assert anchor in anchors[other or page.name]
+            within, across = within + (not other), across + bool(other)
+    assert within
+    assert across
 
 
 @pytest.mark.parametrize(
@@ -74,11 +97,10 @@ def test_a_place_that_allows_a_section_described_elsewhere_links_to_it() -> None
 )
 def test_every_section_of_a_schema_has_its_text_on_the_page(schema: dict[str, Any]) -> None:
     """And every key of it a row."""
-    page = PAGE.read_text()
     for node in schema.get("$defs", {}).values():
         if "properties" in node and node.get("type") == "object" and "const" not in node:
-            assert re.search(rf"^{re.escape(node['description'])}( `.*`: as in .*)?$", page, re.MULTILINE)
-            assert all(f"\n| `{key}` |" in page for key in node["properties"])
+            assert re.search(rf"^{re.escape(node['description'])}( `.*`: as in .*)?$", WHOLE, re.MULTILINE)
+            assert all(f"\n| `{key}` |" in WHOLE for key in node["properties"])
 
 
 def merged(base: Any, part: Any) -> Any:
@@ -88,33 +110,37 @@ def merged(base: Any, part: Any) -> Any:
     return base | {key: merged(base.get(key), value) for key, value in part.items()}
 
 
-def examples(heading: str) -> list[str]:
-    """The examples below a heading of the second level."""
-    (chapter,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE.read_text(), re.MULTILINE | re.DOTALL)
-    return re.findall(r"```yaml\n(.*?)```", chapter, re.DOTALL)
+def examples(*names: str) -> list[str]:
+    """The examples of pages."""
+    text = "\n".join((CONFIG / f"{name}.md").read_text() for name in names)
+    return re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
 
 
-@pytest.mark.parametrize("example", ["", *examples("Bench file")])
+BENCH = [f"reference/{name}" for name in ("bench", "buses", "frames", "inputs", "outputs", "testers", "faults")]
+VEHICLE = [f"reference/{name}" for name in ("vehicle", "powertrain", "chassis")]
+
+
+@pytest.mark.parametrize("example", ["", *examples(*BENCH)])
 def test_an_example_of_the_bench_file_can_be_used(
     example: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Put into the bench to start from, it is a bench that `check` accepts."""
-    (start,) = examples("A bench to start from")
+    (start,) = examples("README")
     bench = merged(yaml.safe_load(start), yaml.safe_load(example) or {})
-    (tmp_path / "pedal-box.log").write_bytes((PAGE.parent / "benches/pedal-box.log").read_bytes())
+    (tmp_path / "pedal-box.log").write_bytes((CONFIG / "benches/pedal-box.log").read_bytes())
     (tmp_path / "desk.yaml").write_text(yaml.safe_dump(bench, sort_keys=False))
     assert main(["check", f"{tmp_path}/desk.yaml"]) == 0, capsys.readouterr().err
 
 
-@pytest.mark.parametrize("example", examples("Vehicle file"))
+@pytest.mark.parametrize("example", examples(*VEHICLE))
 def test_an_example_of_the_vehicle_file_can_be_used(example: str, tmp_path: Path) -> None:
     """Put into the compact car, it is a vehicle."""
-    compact = yaml.safe_load((PAGE.parent / "vehicles/compact.yaml").read_text())
+    compact = yaml.safe_load((CONFIG / "vehicles/compact.yaml").read_text())
     (tmp_path / "car.yaml").write_text(yaml.safe_dump(merged(compact, yaml.safe_load(example)), sort_keys=False))
     assert load_vehicle(f"{tmp_path}/car.yaml").settings.name == "compact"
 
 
-@pytest.mark.parametrize("scenario", examples("Scenario file"))
+@pytest.mark.parametrize("scenario", examples("reference/scenario"))
 def test_an_example_of_the_scenario_file_can_be_used(scenario: str, tmp_path: Path) -> None:
     """It loads with all its steps."""
     (tmp_path / "town.yaml").write_text(scenario)
@@ -123,13 +149,16 @@ def test_an_example_of_the_scenario_file_can_be_used(scenario: str, tmp_path: Pa
 
 
 def test_every_chapter_has_an_example() -> None:
-    """Below a heading of the third level stands one, but for the rules and what another page describes."""
-    chapters = re.findall(r"^### ([^`\n]+)\n(.*?)(?=^##|\Z)", PAGE.read_text(), re.MULTILINE | re.DOTALL)
-    without = {title for title, text in chapters if "```yaml" not in text}
-    assert without == {"What must fit together"}
+    """But for the rules, and the columns of measurements."""
+    without = set()
+    for page in PAGES:
+        chapters = re.split(r"^##? ", page.read_text(), flags=re.MULTILINE)[1:]
+        named = [one.partition("\n") for one in chapters if not one.startswith("`")]
+        without |= {title for title, _, text in named if text.strip() and "```yaml" not in text}
+    assert without == {"What must fit together", "Files of measurements"}
 
 
-@pytest.mark.parametrize("layout", examples("Layout file"))
+@pytest.mark.parametrize("layout", examples("reference/layout"))
 def test_an_example_of_a_layout_can_be_used(layout: str, tmp_path: Path) -> None:
     """It loads with all its fields."""
     (tmp_path / "my-game.yaml").write_text(layout)

@@ -70,8 +70,8 @@ def test_it_is_described_with_what_was_said() -> None:
 
 
 def test_the_reference_has_every_effect_with_its_keys() -> None:
-    reference = (CHECKOUT / "config/README.md").read_text(encoding="utf-8")
-    table = reference.partition("Effects of `kind: diagnostics`")[2].partition("####")[0]
+    reference = (CHECKOUT / "config/reference/faults.md").read_text(encoding="utf-8")
+    table = reference.partition("Effects of `kind: diagnostics`")[2].partition("\n##")[0]
     for effect, kind in KINDS.items():
         (row,) = (line for line in table.splitlines() if line.startswith(f"| `{effect}` |"))
         assert set(row.split("|")[2].replace("`", "").replace(",", "").split()) == {*kind.needs, *kind.has}
