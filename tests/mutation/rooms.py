@@ -148,4 +148,29 @@ ROOMS: Final = {
         ("daemon/hilbridge/boundary/record", "daemon/hilbridge/boundary/observe/recorder.py"),
         ("tests/daemon/boundary/record", "tests/daemon/boundary/observe/test_recorder.py"),
     ),
+    "lines": Room(("daemon/hilbridge/bench/lines",), ("tests/daemon/bench/lines",)),
+    "xcp": Room(
+        ("daemon/hilbridge/bench/xcp", "daemon/hilbridge/faces/xcp", "daemon/hilbridge/desk/a2l"),
+        ("tests/daemon/bench/xcp", "tests/daemon/faces/xcp", "tests/daemon/desk/a2l"),
+        ("tests/daemon/faces/xcp/test_process.py",),
+    ),
+    "doip": Room(("daemon/hilbridge/bench/doip",), ("tests/daemon/bench/doip",)),
+    "answers": Room(("daemon/hilbridge/bench/diagnostics/answers",), ("tests/daemon/bench/diagnostics/answers",)),
+    "packs": Room(
+        ("daemon/hilbridge/base/packs.py", "daemon/hilbridge/desk/packs"),
+        ("tests/daemon/base/test_packs.py", "tests/daemon/desk/packs"),
+    ),
+    "adapters": Room(
+        (
+            "daemon/hilbridge/boundary/links/adapter.py",
+            "daemon/hilbridge/boundary/links/slcan.py",
+            "daemon/hilbridge/boundary/links/socketcand.py",
+        ),
+        (
+            "tests/daemon/boundary/links/test_adapter.py",
+            "tests/daemon/boundary/links/test_slcan.py",
+            "tests/daemon/boundary/links/test_socketcand.py",
+            "tests/daemon/boundary/links/test_socketcand_server.py",
+        ),
+    ),
 }

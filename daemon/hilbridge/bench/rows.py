@@ -13,6 +13,7 @@ from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.plan.event_frame import EventFrame
 from hilbridge.frames.plan.planned import PlannedFrame
 from hilbridge.frames.plan.report import statistics
+from hilbridge.frames.protection.position import BitRun
 
 _FRAMES: Final = Family("bus_frames_total", "Frames on a bus", ("bus", "direction"))
 _LOST: Final = Family("bus_frames_lost_total", "Frames that a fault kept from crossing", ("bus",))
@@ -82,6 +83,7 @@ class FrameRow(NamedTuple):
     """The status of a frame of the plan; times in milliseconds.
 
     `transmitted`: those of `sent` that an armed bus let out; `events`: those that are on, None of a frame without any.
+    `protection`: where each counter and checksum lies, in runs of bits.
     """
 
     bus: Annotated[str, fact()]
@@ -97,7 +99,7 @@ class FrameRow(NamedTuple):
     cycle_ms: Annotated[float | None, gauge()]
     awake: Annotated[bool, fact()]
     armed: Annotated[bool, fact()]
-    protection: Annotated[Mapping[str, str], fact()]
+    protection: Annotated[Mapping[str, Sequence[BitRun]], fact()]
     disturbed: Annotated[bool, fact()]
     events: Annotated[Sequence[str] | None, fact()]
     last_ms: Annotated[float | None, gauge()]
@@ -109,6 +111,7 @@ def frame_row(frame: PlannedFrame) -> FrameRow:
     row = statistics(frame)
     period = row.period
     events = frame.shown if isinstance(frame, EventFrame) else None
+    protector = frame.outgoing.protector
     return FrameRow(
         row.bus,
         f"0x{row.identifier:X}",
@@ -123,7 +126,7 @@ def frame_row(frame: PlannedFrame) -> FrameRow:
         None if frame.period == NEVER or events is not None else frame.period / MILLISECOND,
         frame.awake,
         frame.bus.is_armed,
-        frame.outgoing.protected,
+        {} if protector is None else {role: position.pieces for role, position in protector.numbers},
         frame.disturbance is not None,
         events,
         None if row.last is None else row.last / MILLISECOND,

@@ -5,7 +5,7 @@ checksums are judged by the daemon: a sent frame shows the numbers that went out
 valid.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK
@@ -71,10 +71,11 @@ class FrameTable:
         if seen is not None:
             row |= {"id": seen["id"], "seen_ms": seen["last_ms"]}  # a fault loses frames that the plan has sent
         row["signals"] = [*row["signals"], *([event, "on", "", ""] for event in frame.get("events") or ())]
-        values = {signal: value for signal, value, *_ in row["signals"]}
-        numbers = [f"{role} {values[signal]}" for signal, role in frame["protection"].items() if signal in values]
         if frame["protection"]:
-            row["check"] = ["good", ", ".join(numbers or frame["protection"].values())]
+            data = bytes.fromhex(row["data"])
+            numbers = [role + _number(data, runs) for role, runs in frame["protection"].items()]
+            row["check"] = ["good", ", ".join(numbers)]
+            row["roles"] = {byte: role for role, runs in frame["protection"].items() for byte, *_ in runs}
         return row
 
     def _judge(self, source: Row | None) -> list[str]:
@@ -92,3 +93,10 @@ class FrameTable:
         if verdict:
             return ["bad", f"invalid: {verdict}"]
         return ["good", "valid"] if source["protected"] else ["none", "nothing to check"]
+
+
+def _number(data: bytes, runs: Sequence[Sequence[int]]) -> str:
+    """Return the number that lies in runs of bits, after a blank; nothing where the frame has not been seen whole."""
+    if any(byte >= len(data) for byte, *_ in runs):
+        return ""
+    return f" {sum((data[byte] & mask) >> target << source for byte, target, source, mask in runs)}"

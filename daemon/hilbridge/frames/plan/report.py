@@ -178,6 +178,9 @@ def _signals(frame: Outgoing) -> Iterator[SignalReport]:
             yield SignalReport(signal, origin, text, raw)
     for signal, reason in {} if frame.codec is None else frame.codec.left_out.items():
         yield SignalReport(signal, "left out", reason)
+    if frame.protector is not None and not frame.protected:  # a raw frame: no signal has a name there
+        for role, position in frame.protector.numbers:
+            yield SignalReport(role, role.rstrip(" 0123456789"), f"{position.words}; filled in when the frame goes")
 
 
 def _events(frame: Outgoing) -> Iterator[SignalReport]:

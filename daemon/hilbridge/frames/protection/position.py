@@ -50,9 +50,20 @@ class Position:
             number |= (data[byte] & mask) >> target << source
         return number
 
+    @property
+    def words(self) -> str:
+        """Where it lies, for people: "byte 7", "byte 6, bits 0 to 3"; its parts from the lowest bits on."""
+        return " and ".join(map(_words, self.pieces))
+
     def taken(self, byte: int) -> int:
         """Return the bits of a byte that belong to the number, as a mask."""
         return self.occupied >> (8 * byte) & 0xFF
+
+
+def _words(run: BitRun) -> str:
+    first, last = run.target, run.mask.bit_length() - 1
+    bits = "" if (first, last) == (0, 7) else f", bit {first}" if first == last else f", bits {first} to {last}"
+    return f"byte {run.byte}{bits}"
 
 
 def _bits(part: Signal) -> list[int]:

@@ -155,6 +155,18 @@ class Protector:
         yield from (group.checksum_position for group in self.groups if group.checksum_position is not None)
 
     @property
+    def numbers(self) -> Iterator[tuple[str, Position]]:
+        """What is filled in, and where: "counter", "second counter" and "checksum"; of further groups with a number."""
+        for index, group in enumerate(self.groups):
+            further = f" {index + 1}" if index else ""
+            if group.counter is not None:
+                yield f"counter{further}", group.counter.position
+            if group.second is not None:
+                yield f"second counter{further}", group.second.position
+            if group.checksum_position is not None:
+                yield f"checksum{further}", group.checksum_position
+
+    @property
     def failures(self) -> int:
         """Checksums that functions of the user failed to calculate."""
         return sum(group.failures for group in self.groups)

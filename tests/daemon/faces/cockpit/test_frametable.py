@@ -57,9 +57,18 @@ def test_what_a_bus_that_is_not_armed_holds_back_does_not_count_as_sent() -> Non
 
 
 def test_counters_and_checksums_that_went_are_shown_with_their_numbers() -> None:
-    protected = planned(protection={"EngineRpm": "counter", "EngineLoad": "checksum"})
-    (row,) = table().rows([protected], traffic([0x100, False, 1, 1.0, RPM]))
-    assert row["check"] == ["good", "counter 1000, checksum 0"]
+    """Read from the bytes on the bus, of raw frames too; a number over two bytes; one that the bytes end before."""
+    places = {
+        "counter": [[6, 4, 0, 0xF0]],
+        "checksum": [[0, 0, 0, 0xFF], [1, 0, 8, 0x03]],
+        "checksum 2": [[8, 0, 0, 0xFF]],
+    }
+    frame = planned(id="0x77", message="Brakes", protection=places)
+    (row,) = table().rows([frame], traffic([0x77, False, 1, 1.0, "2A0700000000B300"]))
+    assert row["check"] == ["good", f"counter {0xB}, checksum {0x32A}, checksum 2"]
+    assert row["roles"] == {0: "checksum", 1: "checksum", 6: "counter", 8: "checksum 2"}
+    (unseen,) = table().rows([frame], traffic())
+    assert unseen["check"] == ["good", "counter, checksum, checksum 2"]
 
 
 def test_events_that_are_on_stand_with_the_signals() -> None:

@@ -123,6 +123,9 @@ def test_a_raw_frame_is_in_the_plan_with_its_counter() -> None:
         plan.publish(t)
         bus.exchange(t)
     assert sent == [(3 + 10 * n, Frame(0x3D0, bytes([0xAA, n % 3]))) for n in range(4)]
+    (row,) = plan.describe()[0].frames
+    told = [(signal.signal, signal.origin, signal.text) for signal in row.signals]
+    assert told == [("counter", "counter", "byte 1, bits 0 to 3; filled in when the frame goes")]
 
 
 def test_a_raw_frame_goes_on_change_or_once_as_a_message_does() -> None:

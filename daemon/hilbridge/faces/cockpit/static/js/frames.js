@@ -103,7 +103,7 @@ function fill({ cells, inside, bytes, signals }, frame, { period, withheld }) {
     cells[7 + i].dataset.state = state;
     tell(cells[7 + i], text);
   });
-  flash(bytes, frame.data ? frame.data.toUpperCase().match(/../g) : []);
+  flash(bytes, frame.data ? frame.data.toUpperCase().match(/../g) : [], frame.roles ?? {});
   if (inside.hidden) return;
   if (signals.childElementCount !== frame.signals.length) {
     signals.replaceChildren(...frame.signals.map(() => make("div", {}, make("dt"), make("dd"))));
@@ -116,10 +116,12 @@ function fill({ cells, inside, bytes, signals }, frame, { period, withheld }) {
   });
 }
 
-// A byte that is another than half a second ago is lit up.
-function flash(cell, bytes) {
+// A byte that is another than half a second ago is lit up; those of a counter or a checksum are underlined.
+function flash(cell, bytes, roles) {
   if (cell.childElementCount !== bytes.length) {
-    cell.replaceChildren(...bytes.flatMap((byte) => [make("span", { "data-new": "false" }, byte), " "]).slice(0, -1)); // as copied
+    const marked = (i) => (roles[i] ? { "data-role": roles[i], title: `${roles[i]}, byte ${i}` } : {});
+    const places = bytes.map((byte, i) => make("span", { "data-new": "false", ...marked(i) }, byte));
+    cell.replaceChildren(...places.flatMap((place) => [place, " "]).slice(0, -1)); // as copied
     return;
   }
   bytes.forEach((byte, i) => {
