@@ -116,6 +116,7 @@ def test_inactive_connections_end(tmp_path: Path) -> None:
     assert (silent.is_open, chatting.is_open) == (True, True)
     car.skip(0.2)
     assert (silent.is_open, chatting.is_open) == (False, False)
+    assert car.entity.statistics.inactive == 2
     car.skip(295)
     assert active.uds(BODY, "3E 00") == ["ack", "1010: 7e00"]
     car.skip(299)

@@ -31,9 +31,31 @@ RULES = HeaderRules((2, 3), OVER_TCP, 100, diagnostic=True)
     ids=["inverse", "version", "any version", "UDP", "status", "ack", "unknown", "4 GB", "length", "alive", "no data"],
 )
 def test_a_wrong_header_is_answered(tmp_path: Path, header: str, code: int, stays: bool) -> None:
-    client = Car(tmp_path).tester()
+    car = Car(tmp_path)
+    client = car.tester()
     assert client.ask(bytes.fromhex(header)) == [f"header {code:02X}"]
     assert client.is_open is stays
+    assert car.entity.statistics.rejected == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "answer"),
+    [
+        ("FF 00 0001 00000000", 32),
+        ("FF 00 4001 00000000", 0x00),
+        ("02 FD 4001 00000000", 7),
+        ("03 FC 0001 00000000", 32),
+        ("04 FB 0001 00000000", 0x00),
+    ],
+    ids=["any version asks who", "any version asks more", "its own", "another of its own", "none of its own"],
+)
+def test_any_version_is_for_questions_who_is_there(tmp_path: Path, header: str, answer: int) -> None:
+    """ISO 13400-2: FF is the default version of vehicle identification requests alone. 32 and 7 are lengths."""
+    car = Car(tmp_path, "versions: [2, 3]")
+    said = car.entity.datagram(bytes.fromhex(header))
+    length = int.from_bytes(said[4:8], "big")
+    assert said[8:] == bytes([answer]) if length == 1 else length == answer
+    assert car.entity.statistics.rejected == (length == 1)
 
 
 def test_what_is_too_large_is_passed_over(tmp_path: Path) -> None:

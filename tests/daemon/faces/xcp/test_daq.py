@@ -108,6 +108,29 @@ def test_a_packet_is_no_longer_than_was_said() -> None:
     assert answers == [OK] * 14 + [bytes.fromhex("FE2A")]
 
 
+def test_the_time_stamp_is_a_part_of_the_first_packet() -> None:
+    """1400 bytes hold 2 of the head, 4 of the time, and 1394 of entries."""
+    rig = Rig()
+    for last, answer in ((50, OK), (51, bytes.fromhex("FE2A"))):
+        rig.ask(0xD6)
+        rig.ask(0xD5, "BH", 0, 1)
+        rig.ask(0xD4, "BHB", 0, 0, 1)
+        rig.ask(0xD3, "BHBB", 0, 0, 0, 15)
+        rig.ask(0xE2, "BHBB", 0, 0, 0, 0)
+        sizes = [*14 * [96], last]
+        assert [rig.ask(0xE1, "BBBI", 0xFF, size, 0, SPEED) for size in sizes] == 15 * [OK]
+        assert rig.ask(0xE0, "BHHBB", 0x10, 0, 0, 1, 0) == answer
+
+
+def test_an_entry_has_a_size_and_a_list_an_event() -> None:
+    rig = Rig()
+    rig.allocate([SPEED])
+    rig.ask(0xE2, "BHBB", 0, 0, 0, 0)
+    assert rig.ask(0xE1, "BBBI", 0xFF, 0, 0, SPEED) == bytes.fromhex("FE22")
+    assert rig.ask(0xE0, "BHHBB", 0, 0, 2, 1, 0) == OK
+    assert rig.ask(0xE0, "BHHBB", 0, 0, 3, 1, 0) == bytes.fromhex("FE22")
+
+
 def test_a_list_that_is_not_whole_does_not_start() -> None:
     rig = Rig()
     config = bytes.fromhex("FE2A")
