@@ -65,9 +65,9 @@ class MemoryMap:
         self.entries: Final = entries
 
     def place(self, address: int, length: int) -> Place | None:
-        """Return where a range of addresses lies in the image; None: not all of it has entries."""
+        """Return where `length` bytes from an address on lie in the image; None: not all of them have entries."""
         channel, below = (address >> _CHANNEL) - 1, address & ((1 << _CHANNEL) - 1)
-        if length < 0 or not 0 <= channel < len(self.entries.channels):
+        if not 0 <= channel < len(self.entries.channels):
             return None
         if below + length > SIZE * len(self.entries.channels[channel]):
             return None
