@@ -334,8 +334,9 @@ DOORS: Final = [
         ("tests/daemon/bench/inputs/test_udp.py::test_any_bytes_are_survived_by_every_layout",),
     ),
     Door(
-        "XCP: connections and datagrams of masters",
+        "XCP: connections, datagrams and CAN frames of masters",
         {
+            "hilbridge.faces.xcp.can_port": "can socket",
             "hilbridge.faces.xcp.process": "socket",
             "hilbridge.faces.xcp.server": "socket",
             "hilbridge.faces.xcp.tcp_port": "socket",
@@ -346,6 +347,7 @@ DOORS: Final = [
             "tests/daemon/faces/xcp/test_slave.py::test_any_packets_are_answered_in_bounds",
             "tests/daemon/faces/xcp/test_ports.py::test_connections_that_say_nothing_shut_no_one_out",
             "tests/daemon/faces/xcp/test_ports.py::test_bytes_that_are_no_packets_end_their_connection",
+            "tests/daemon/faces/xcp/test_can.py::test_the_identifier_of_the_master_is_answered_and_no_other",
         ),
     ),
     Door(

@@ -310,3 +310,61 @@ def test_a_second_master_is_refused_politely(tmp_path: Path) -> None:
 
 def test_the_guide(tmp_path: Path) -> None:
     Reader(tmp_path).follow((CHECKOUT / "docs/guides/xcp.md").read_text(encoding="utf-8"))
+
+
+ON_CAN = """\
+name: measured
+rate: 1000
+vehicle: compact
+control: {{socket: {folder}/control.sock}}
+cockpit: {{enabled: false}}
+state: none
+buses:
+  a: {{interface: embedded, slcan: {slcan}, bitrate: 500000}}
+inputs:
+  - {{source: demo-driver}}
+xcp: {{transport: can, bus: a, request: 0x7E5, answer: 0x7ED, write: true}}
+"""
+
+
+def test_a_master_on_can_measures_and_writes(tmp_path: Path, known: dict[str, int]) -> None:
+    """By SLCAN, as an adapter: each packet a frame of at most eight bytes; the frames are in the recording."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        slcan = free.getsockname()[1]
+    file = tmp_path / "bench.yaml"
+    file.write_text(ON_CAN.format(folder=tmp_path, slcan=slcan), encoding="utf-8")
+    record = tmp_path / "record"
+    with run(file, "--record", record) as program:
+        assert program.wait_for("XCP")["where"] == f"can://socket://127.0.0.1:{slcan}/7E5/7ED"
+        where = {
+            "interface": "slcan",
+            "channel": f"socket://127.0.0.1:{slcan}",
+            "bitrate": 500_000,
+            "can_id_master": 0x7E5,
+            "can_id_slave": 0x7ED,
+            "max_dlc_required": False,
+            "padding_value": 0,
+        }
+        rows = Rows([daq_list("few", 1, {path: known[path] for path in ("vehicle.Speed", "vehicle.EngineRpm")})])
+        settings = create_application_from_config(
+            {"Transport": {"Can": where}, "General": {"disable_error_handling": True}}
+        )
+        settings.transport.timeout = PATIENCE
+        with Master("can", config=settings, policy=rows) as xcp:
+            xcp.connect()
+            assert xcp.slaveProperties.maxCto == xcp.slaveProperties.maxDto == 8
+            raw = int.from_bytes(xcp.shortUpload(4, known["vehicle.EngineRpm"]), "little", signed=True)
+            assert raw >= 0
+            xcp.setMta(known["input.Clutch"])
+            xcp.download(struct.pack("<i", 5000))
+            assert int.from_bytes(xcp.shortUpload(4, known["input.Clutch"]), "little", signed=True) == 5000
+            rows.setup()
+            rows.start()
+            time.sleep(SECONDS)
+            rows.stop()
+            xcp.disconnect()
+        assert len(rows.rows[0]) > SECONDS * 100 * MOST_STALLED
+        program.stop()
+    replayed = hilbridge("replay", record)
+    assert replayed.returncode == 0, replayed.stdout + replayed.stderr

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from hilbridge.bench.xcp.event_channels import event_channels
-from hilbridge.bench.xcp.layout import MAX_CTO, MAX_DTO
+from hilbridge.bench.xcp.layout import CAN, ETHERNET
 from hilbridge.bench.xcp.memory_map import MemoryMap, encode_sample
 from hilbridge.faces.xcp.calibration import Calibration
+from hilbridge.faces.xcp.daq import DaqLists
 from hilbridge.faces.xcp.framing import FramingError, Stream
 from hilbridge.faces.xcp.packets import Command
 from hilbridge.faces.xcp.slave import Identity, Slave
@@ -65,10 +66,11 @@ SEEDS = [
 def one_input(data: bytes) -> None:
     first = data[0] if data else 0
     identity = Identity("fuzzed", lambda: b"a2l")
+    layout = CAN if first & 0x20 else ETHERNET
     slave = Slave(
         _MAP,
         _SAMPLES,
-        event_channels(1000),
+        DaqLists(_MAP, event_channels(1000), layout),
         identity,
         _Counters(),
         calibration=Calibration(_Bench()),
@@ -83,8 +85,8 @@ def one_input(data: bytes) -> None:
                 if packet[0] == Command.CONNECT:
                     slave.connect("fuzz")
                 elif slave.connected:
-                    assert 0 < len(slave.answer(packet)) <= MAX_CTO
+                    assert 0 < len(slave.answer(packet)) <= layout.most_command
             slave.renew()
             for packets in slave.sample(encode_sample(start * 1_000_000, DataBus().channels)):
-                assert all(len(one) <= MAX_DTO for one in packets)
+                assert all(len(one) <= layout.most_data for one in packets)
     slave.end()

@@ -13,6 +13,7 @@ from hilbridge.bench.xcp.sample_memory import COUNTERS, SampleMemory
 from hilbridge.boundary.links.poller import Ready
 from hilbridge.files.settings import BenchSettings
 from hilbridge.files.settings.xcp import XcpSettings
+from hilbridge.frames.bus.bus import Bus
 from vehiclesim.databus import DataBus
 
 EVENTS: Final = Family("xcp_events_total", "What an XCP slave counts", ("slave", "event"))
@@ -47,8 +48,10 @@ class XcpPart:
     why it is not.
     """
 
-    def __init__(self, settings: XcpSettings, data: DataBus) -> None:
+    def __init__(self, settings: XcpSettings, data: DataBus, bus: Bus | None = None) -> None:
+        """`bus`: that of XCP on CAN."""
         self.settings: Final = settings
+        self._bus: Final = bus
         self.where = self.trouble = ""
         self._memory: SampleMemory | None = None
         self._counters: Mapping[str, int] = dict.fromkeys(COUNTERS, 0)
@@ -57,6 +60,7 @@ class XcpPart:
     def begin(self, memory: SampleMemory, where: str) -> None:
         """Begin to sample into a memory, for masters that come to an address."""
         self._memory, self.where = memory, where
+        memory.write("armed", 0)
 
     def end(self) -> None:
         """End sampling, before the memory is closed; the counters stay."""
@@ -71,7 +75,11 @@ class XcpPart:
 
     def _sample(self, t: int, _ready: Ready) -> None:
         memory = self._memory
-        if memory is not None and memory.is_wanted:
+        if memory is None:
+            return
+        if self._bus is not None:
+            memory.write("armed", int(self._bus.is_armed))
+        if memory.is_wanted:
             memory.ring.put(encode_sample(t, self._data.channels))
 
     def rows(self) -> Iterator[tuple[str, SlaveRow]]:
@@ -84,6 +92,8 @@ class XcpPart:
         how = "changes values" if settings.write else "is read-only"
         key = ", with a key" if settings.unlock is not None else ""
         where = f"port {settings.port or 'any'} of {settings.address}"
+        if settings.transport == "can":
+            where = f"frames {settings.request or 0:X} and {settings.answer or 0:X} of bus {settings.bus}"
         return {settings.transport: f"a master measures all entries, {how}{key}; {where}"}
 
     def doubts(self) -> Iterator[str]:
@@ -107,7 +117,7 @@ def build(context: Context) -> XcpPart | None:
         raise ConfigurationError("needs the control socket, which is not enabled", ("xcp", "write"))
     if settings.unlock is not None:
         import_function(settings.unlock, KEY, ("xcp", "unlock"))
-    return XcpPart(settings, context.data)
+    return XcpPart(settings, context.data, None if settings.bus is None else context.buses[settings.bus])
 
 
 def needs_restart(old: BenchSettings, new: BenchSettings) -> Iterable[KeyPath]:

@@ -29,14 +29,14 @@ COUNTERS: Final = ("commands", "errors", "refused", "ignored", "sent", "overruns
 | commands | commands of the connected master |
 | errors | those that were answered by an error |
 | refused | connections and CONNECTs of further masters, of strangers, and wrong keys |
-| ignored | bytes that are no packets, and packets of others than the master |
+| ignored | bytes that are no packets, packets of others than the master, and of any on a CAN bus that is not armed |
 | sent | samples of DAQ lists |
 | overruns | samples of DAQ lists that the master did not get |
 | written | values that it has changed |
 """
 
-CELLS: Final = ("wanted", "lists", *COUNTERS)
-"""`wanted`: 1 while a master is connected; `lists`: DAQ lists that run."""
+CELLS: Final = ("wanted", "lists", *COUNTERS, "armed")
+"""`wanted`: 1 while a master is connected; `lists`: DAQ lists that run; `armed`: 1 while the slave may send on CAN."""
 
 _CELLS: Final = 64
 _RING: Final = 4096

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from hilbridge.bench.xcp.event_channels import event_channels
 from hilbridge.bench.xcp.memory_map import LARGEST, MemoryMap
-from hilbridge.desk.a2l.interface import XcpPlace, if_data
+from hilbridge.desk.a2l.interface import CanIdentifiers, XcpPlace, if_data
 from vehiclesim.channels import NAN
 from vehiclesim.entries import Entries, Entry
 
@@ -34,7 +34,7 @@ class Method(NamedTuple):
     codes: tuple[tuple[int, str], ...]
 
 
-def a2l_of(name: str, entries: Entries, rate: int, place: XcpPlace, *, write: bool) -> str:
+def a2l_of(name: str, entries: Entries, rate: int, place: XcpPlace | CanIdentifiers, *, write: bool) -> str:
     """Return the A2L file of a bench of that name, with `rate` ticks per second, whose slave is at `place`."""
     methods = _methods(entries)
     shared = list(dict.fromkeys(methods.values()))

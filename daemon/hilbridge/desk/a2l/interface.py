@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple
 
 from hilbridge.base.common.addresses import is_wildcard
 from hilbridge.bench.xcp.event_channels import EventChannel
-from hilbridge.bench.xcp.layout import LARGEST_ENTRY, MAX_CTO, MAX_DTO, MOST_LISTS
+from hilbridge.bench.xcp.layout import CAN, ETHERNET, LARGEST_ENTRY, MOST_LISTS
 
 VERSION: Final = 0x0104
 """XCP 1.4; nothing of a later one is used."""
@@ -18,10 +18,15 @@ TIMEOUT: Final = 2000
 _COMMANDS: Final = """
 GET_COMM_MODE_INFO GET_ID SET_MTA UPLOAD SHORT_UPLOAD BUILD_CHECKSUM CLEAR_DAQ_LIST SET_DAQ_PTR WRITE_DAQ
 SET_DAQ_LIST_MODE GET_DAQ_LIST_MODE START_STOP_DAQ_LIST START_STOP_SYNCH GET_DAQ_CLOCK GET_DAQ_PROCESSOR_INFO
-GET_DAQ_RESOLUTION_INFO GET_DAQ_EVENT_INFO FREE_DAQ ALLOC_DAQ ALLOC_ODT ALLOC_ODT_ENTRY WRITE_DAQ_MULTIPLE GET_SEED
-UNLOCK"""
+GET_DAQ_RESOLUTION_INFO GET_DAQ_EVENT_INFO FREE_DAQ ALLOC_DAQ ALLOC_ODT ALLOC_ODT_ENTRY GET_SEED UNLOCK"""
 
-_WRITING: Final = ("DOWNLOAD", "SHORT_DOWNLOAD")
+_LONG: Final = "WRITE_DAQ_MULTIPLE"
+_WRITING: Final = "DOWNLOAD"
+_LONG_WRITING: Final = "SHORT_DOWNLOAD"
+"""Those that are longer than a frame of CAN."""
+
+_EXTENDED: Final = 0x80000000
+"""The flag of an identifier of 29 bits."""
 
 
 class XcpPlace(NamedTuple):
@@ -32,35 +37,67 @@ class XcpPlace(NamedTuple):
     port: int
 
 
+class CanIdentifiers(NamedTuple):
+    """Where a slave is on CAN; `bitrate` [bit/s] where it is known."""
+
+    request: int
+    answer: int
+    extended: bool
+    bitrate: int | None
+
+
 def place_of(transport: Literal["tcp", "udp"], address: str, port: int) -> XcpPlace:
     """Return where a slave that listens at an IP address is; of all of them, at this machine by its name."""
     return XcpPlace(transport, platform.node() if is_wildcard(address) else address, port)
 
 
-def if_data(place: XcpPlace, channels: Sequence[EventChannel], *, write: bool) -> str:
+def if_data(place: XcpPlace | CanIdentifiers, channels: Sequence[EventChannel], *, write: bool) -> str:
     """Return the IF_DATA of a module."""
-    commands = "".join(f"\n        OPTIONAL_CMD {one}" for one in (*_COMMANDS.split(), *(_WRITING if write else ())))
+    on_can = isinstance(place, CanIdentifiers)
+    layout = CAN if on_can else ETHERNET
+    names = [*_COMMANDS.split(), *(() if on_can else (_LONG,))]
+    if write:
+        names += [_WRITING, *(() if on_can else (_LONG_WRITING,))]
+    commands = "".join(f"\n        OPTIONAL_CMD {one}" for one in names)
     timeouts = " ".join(7 * [str(TIMEOUT)])
-    layer = f"XCP_ON_{place.transport.upper()}_IP"
+    sizes = f"{layout.most_command} {layout.most_data}"
+    field = "ABSOLUTE" if layout.is_absolute else "RELATIVE_BYTE"
     return f"""\
     /begin IF_DATA XCPplus {VERSION:#06x}
       /begin PROTOCOL_LAYER
-        {VERSION:#06x} {timeouts} {MAX_CTO} {MAX_DTO} BYTE_ORDER_MSB_LAST ADDRESS_GRANULARITY_BYTE{commands}
+        {VERSION:#06x} {timeouts} {sizes} BYTE_ORDER_MSB_LAST ADDRESS_GRANULARITY_BYTE{commands}
       /end PROTOCOL_LAYER
       /begin DAQ
         DYNAMIC {MOST_LISTS} {len(channels)} 0 OPTIMISATION_TYPE_DEFAULT ADDRESS_EXTENSION_FREE
-        IDENTIFICATION_FIELD_TYPE_RELATIVE_BYTE GRANULARITY_ODT_ENTRY_SIZE_DAQ_BYTE {LARGEST_ENTRY}
+        IDENTIFICATION_FIELD_TYPE_{field} GRANULARITY_ODT_ENTRY_SIZE_DAQ_BYTE {LARGEST_ENTRY}
         OVERLOAD_INDICATION_EVENT
         PRESCALER_SUPPORTED
         /begin TIMESTAMP_SUPPORTED
-          1 SIZE_DWORD UNIT_1US
+          1 {"SIZE_WORD UNIT_100US" if on_can else "SIZE_DWORD UNIT_1US"}
         /end TIMESTAMP_SUPPORTED
 {chr(10).join(_events(channels))}
       /end DAQ
+{_on_can(place) if isinstance(place, CanIdentifiers) else _on_ip(place)}
+    /end IF_DATA"""
+
+
+def _on_ip(place: XcpPlace) -> str:
+    layer = f"XCP_ON_{place.transport.upper()}_IP"
+    return f"""\
       /begin {layer}
         {VERSION:#06x} {place.port} {_kind(place.host)} "{place.host}"
-      /end {layer}
-    /end IF_DATA"""
+      /end {layer}"""
+
+
+def _on_can(place: CanIdentifiers) -> str:
+    flag = _EXTENDED if place.extended else 0
+    bitrate = "" if place.bitrate is None else f"\n        BAUDRATE {place.bitrate}"
+    return f"""\
+      /begin XCP_ON_CAN
+        {VERSION:#06x}
+        CAN_ID_MASTER {place.request | flag:#x}
+        CAN_ID_SLAVE {place.answer | flag:#x}{bitrate}
+      /end XCP_ON_CAN"""
 
 
 def _kind(host: str) -> str:

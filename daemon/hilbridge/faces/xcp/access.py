@@ -10,7 +10,7 @@ from hilbridge.base.common.errors import quoted
 from hilbridge.faces.xcp.packets import Error, XcpError
 
 SEED: Final = 16
-"""[byte] of a seed: it fits into one answer."""
+"""[byte] of a seed: on Ethernet it fits into one answer, on CAN into three."""
 
 LONGEST_KEY: Final = 128
 

@@ -1,8 +1,9 @@
 """The DAQ lists of a master: allocated, filled, started, and made into packets from samples of the tick.
 
-    packet = [ ODT number, relative | DAQ list number | time stamp in the first ODT | values of the entries ]
+    packet = [ numbers of ODT and DAQ list | time stamp in the first ODT | values of the entries ]
 
-The time stamp is the time of the bench [µs], modulo 2^32: number of the tick times its period. What is allocated is
+The time stamp is the time of the bench in the unit of the layout, modulo 2^32 or 2^16: number of the tick times its
+period. What is allocated is
 bounded, whatever a master asks for, so that a sample is too.
 """
 
@@ -10,20 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from hilbridge.base.common.units import MICROSECOND
 from hilbridge.bench.xcp.event_channels import EventChannel
-from hilbridge.bench.xcp.layout import LARGEST_ENTRY, MAX_DTO, MOST_LISTS
+from hilbridge.bench.xcp.layout import LARGEST_ENTRY, MOST_LISTS, PacketLayout
 from hilbridge.bench.xcp.memory_map import MemoryMap, Place
-from hilbridge.faces.xcp.packets import Error, XcpError, dword
+from hilbridge.faces.xcp.packets import Error, XcpError
 
 MOST_ODTS: Final = 252
 """ODTs of all lists together; no number of an ODT is beyond the codes of packets with values."""
 
 MOST_ENTRIES: Final = 2048
 """Entries of all ODTs together."""
-
-HEAD: Final = 2
-TIME_STAMP: Final = 4
 
 TIME_STAMPED: Final = 0x10
 SUPPORTED_MODE: Final = TIME_STAMPED
@@ -45,17 +42,18 @@ class DaqList:
     passed: int = 0
     """Events since the last sample."""
 
-    def size(self, odt: int) -> int:
+    def size(self, odt: int, layout: PacketLayout) -> int:
         """Return the length [byte] of the packet of an ODT, as far as it is written."""
-        stamp = TIME_STAMP if odt == 0 and self.mode & TIME_STAMPED else 0
-        return HEAD + stamp + sum(place.length for place in self.odts[odt] if place is not None)
+        stamp = layout.stamp if odt == 0 and self.mode & TIME_STAMPED else 0
+        return layout.head + stamp + sum(place.length for place in self.odts[odt] if place is not None)
 
 
 class DaqLists:
     """The DAQ lists of one session. XcpError of every method: the command is refused."""
 
-    def __init__(self, memory_map: MemoryMap, channels: Sequence[EventChannel]) -> None:
+    def __init__(self, memory_map: MemoryMap, channels: Sequence[EventChannel], layout: PacketLayout) -> None:
         self.channels: Final = channels
+        self.layout: Final = layout
         self._map: Final = memory_map
         self._lists: list[DaqList] = []
         self._pointer: tuple[DaqList, int, int] | None = None
@@ -117,7 +115,7 @@ class DaqLists:
             raise XcpError(Error.ACCESS_DENIED)
         entries = one.odts[odt]
         before, entries[entry] = entries[entry], place
-        if one.size(odt) > MAX_DTO:
+        if one.size(odt, self.layout) > self.layout.most_data:
             entries[entry] = before
             raise XcpError(Error.DAQ_CONFIG)
         self._pointer = (one, odt, entry + 1) if entry + 1 < len(entries) else None
@@ -136,7 +134,7 @@ class DaqLists:
         if event >= len(self.channels) or prescaler == 0:
             raise XcpError(Error.OUT_OF_RANGE)
         before, one.mode = one.mode, mode
-        if one.odts and one.size(0) > MAX_DTO:
+        if one.odts and one.size(0, self.layout) > self.layout.most_data:
             one.mode = before
             raise XcpError(Error.DAQ_CONFIG)
         one.event, one.prescaler = event, prescaler
@@ -155,6 +153,11 @@ class DaqLists:
 
     def start(self, number: int) -> None:
         self._start([(number, self._list(number))])
+
+    def first(self, number: int) -> int:
+        """Return the number of the first ODT of a list in its packets."""
+        self._list(number)
+        return sum(len(one.odts) for one in self._lists[:number]) if self.layout.is_absolute else 0
 
     def select(self, number: int) -> None:
         one = self._list(number)
@@ -180,7 +183,7 @@ class DaqLists:
             self._due[:] = [0] * len(self._due)
         for number, one in lists:
             one.packets = [
-                (bytes((odt, number)), odt == 0 and bool(one.mode & TIME_STAMPED), _slices(entries))
+                (self._head(number, odt), odt == 0 and bool(one.mode & TIME_STAMPED), _slices(entries))
                 for odt, entries in enumerate(one.odts)
                 if entries
             ]
@@ -196,7 +199,7 @@ class DaqLists:
             occurs.append(t >= self._due[number])
             if occurs[-1]:
                 self._due[number] = (t // channel.interval + 1) * channel.interval
-        stamp = dword(t // MICROSECOND)
+        stamp = (t // self.layout.unit & (1 << 8 * self.layout.stamp) - 1).to_bytes(self.layout.stamp, "little")
         for one in self._lists:
             if not one.running or one.event is None or not occurs[one.event]:
                 continue
@@ -209,6 +212,9 @@ class DaqLists:
                 ]
 
     # -- looking up ---------------------------------------------------------------------------------------------
+
+    def _head(self, number: int, odt: int) -> bytes:
+        return bytes((self.first(number) + odt,)) if self.layout.is_absolute else bytes((odt, number))
 
     def _require_stage(self, *stages: str) -> None:
         """Lists, ODTs and entries are allocated in this order, after FREE_DAQ."""

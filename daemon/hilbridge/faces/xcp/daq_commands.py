@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from hilbridge.base.common.units import MICROSECOND
 from hilbridge.bench.xcp.layout import LARGEST_ENTRY, MOST_LISTS
 from hilbridge.faces.xcp.daq import DaqLists
 from hilbridge.faces.xcp.packets import Command, Error, XcpError, parse, positive, word
@@ -13,11 +14,11 @@ Handler = Callable[[bytes], bytes]
 PROPERTIES: Final = 0x01 | 0x02 | 0x10 | 0x80
 """Lists are dynamic, with prescaler and time stamps; an overload is an event packet."""
 
-KEY_BYTE: Final = 0x40
-"""Packets begin with the number of the ODT within its list, and that of the list, a byte each."""
+RELATIVE: Final = 0x40
+"""The key byte where packets begin with the number of the ODT within its list, and that of the list, a byte each."""
 
-TIME_STAMP_MODE: Final = 0x34
-"""Four bytes, in units of 1 µs."""
+UNITS: Final = {MICROSECOND: 0x30, 100 * MICROSECOND: 0x50}
+"""The codes of units of time stamps, beside their size [byte]."""
 
 EVENT_PROPERTIES: Final = 0x84
 """Samples of DAQ lists; all entries of one event are of the same tick."""
@@ -117,7 +118,7 @@ class DaqCommands:
                 self.lists.select(number)
             case _:
                 raise XcpError(Error.MODE_NOT_VALID)
-        return positive(0)  # the first PID; packets have the number of their list
+        return positive(self.lists.first(number))
 
     def _start_stop_all(self, packet: bytes) -> bytes:
         (mode,) = parse(packet, (1,))
@@ -133,10 +134,17 @@ class DaqCommands:
         return positive()
 
     def _processor(self, _packet: bytes) -> bytes:
-        return positive(PROPERTIES, word(MOST_LISTS), word(len(self.lists.channels)), 0, KEY_BYTE)
+        return positive(
+            PROPERTIES,
+            word(MOST_LISTS),
+            word(len(self.lists.channels)),
+            0,
+            0 if self.lists.layout.is_absolute else RELATIVE,
+        )
 
     def _resolution(self, _packet: bytes) -> bytes:
-        return positive(1, LARGEST_ENTRY, 1, 0, TIME_STAMP_MODE, word(1))
+        layout = self.lists.layout
+        return positive(1, LARGEST_ENTRY, 1, 0, UNITS[layout.unit] | layout.stamp, word(1))
 
     def _event(self, packet: bytes) -> bytes:
         _, number = parse(packet, (1, 2))

@@ -10,10 +10,10 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
-from hilbridge.bench.xcp.layout import MAX_CTO
+from hilbridge.bench.xcp.layout import ETHERNET
 
 _HEADER: Final = struct.Struct("<HH")
-LARGEST: Final = _HEADER.size + MAX_CTO
+LARGEST: Final = _HEADER.size + ETHERNET.most_command
 
 
 class FramingError(Exception):
@@ -31,7 +31,7 @@ class Stream:
         self._rest += data
         while len(self._rest) >= _HEADER.size:
             length, _ = _HEADER.unpack_from(self._rest)
-            if not 0 < length <= MAX_CTO:
+            if not 0 < length <= ETHERNET.most_command:
                 raise FramingError(f"a packet of {length} bytes")
             end = _HEADER.size + length
             if len(self._rest) < end:

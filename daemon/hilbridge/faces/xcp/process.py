@@ -6,13 +6,15 @@ The socket belongs to the tick process, which never reads it, so that the addres
 import socket
 from typing import Final
 
+from hilbridge.base.common.addresses import LOOPBACK
 from hilbridge.base.common.errors import NotNowError, reason_of
 from hilbridge.base.process.child_process import Child, spawn
 from hilbridge.base.process.supervised_process import SupervisedProcess
 from hilbridge.bench.xcp.sample_memory import SampleMemory
 from hilbridge.boundary.links.doors import in_url
 from hilbridge.boundary.observe.reporter import Reporter
-from hilbridge.faces.xcp.setup import Setup
+from hilbridge.faces.xcp.setup import CanPlace, Setup
+from hilbridge.files.settings.buses import BusSettings
 from hilbridge.files.settings.xcp import XcpSettings
 from vehiclesim.entries import Entry
 
@@ -31,8 +33,8 @@ _SAYINGS: Final = 4
 class XcpProcess(SupervisedProcess):
     """The process that serves the master of a run."""
 
-    def __init__(self, memory: SampleMemory, port: socket.socket, setup: Setup, reporter: Reporter) -> None:
-        """Take the memory and the socket, which it closes."""
+    def __init__(self, memory: SampleMemory, port: socket.socket | None, setup: Setup, reporter: Reporter) -> None:
+        """Take the memory and the socket, which it closes; of XCP on CAN there is none."""
         super().__init__()
         self._memory: Final = memory
         self._port: Final = port
@@ -44,6 +46,9 @@ class XcpProcess(SupervisedProcess):
     @property
     def where(self) -> str:
         """The address for masters."""
+        if self._port is None:
+            can = self._setup.can
+            return "" if can is None else f"can://{can.channel}/{can.request:X}/{can.answer:X}"
         address, port = self._port.getsockname()[:2]
         return f"{self._setup.transport}://{in_url(address)}:{port}"
 
@@ -75,19 +80,24 @@ class XcpProcess(SupervisedProcess):
         if self._process is not None:
             self._process.end(_FAREWELL)
             self._process = None
-        self._port.close()
+        if self._port is not None:
+            self._port.close()
         self._memory.close()
 
     def _spawn(self) -> Child:
-        descriptors = [self._memory.descriptor, self._port.fileno(), self._theirs.fileno()]
+        descriptors = [self._memory.descriptor, self._theirs.fileno()]
+        if self._port is not None:
+            descriptors.append(self._port.fileno())
         return spawn("hilbridge.faces.xcp.server", descriptors, self._setup.encode())
 
     def _ended(self, process: Child, code: int) -> None:
         self._memory.reset()
 
 
-def open_port(settings: XcpSettings) -> socket.socket:
-    """Open the socket of a slave. NotNowError: the address or the port cannot be had."""
+def open_port(settings: XcpSettings) -> socket.socket | None:
+    """Open the socket of a slave, None for CAN. NotNowError: the address or the port cannot be had."""
+    if settings.transport == "can":
+        return None
     family = socket.AF_INET6 if ":" in settings.address else socket.AF_INET
     where = f"{settings.transport} port {in_url(settings.address)}:{settings.port}"
     try:
@@ -102,3 +112,12 @@ def open_port(settings: XcpSettings) -> socket.socket:
     except OSError as error:
         raise NotNowError(f"{where}: {reason_of(error)}") from error
     return port
+
+
+def can_place(settings: XcpSettings, bus: BusSettings) -> CanPlace:
+    """Return where the slave of a bench is on CAN; an embedded bus is reached as every SLCAN client does."""
+    interface, channel = bus.interface, str(bus.channel)
+    if bus.interface == "embedded":
+        ways = [way for way in bus.slcan_ways if isinstance(way, int) and way]
+        interface, channel = "slcan", f"socket://{LOOPBACK}:{ways[0]}"
+    return CanPlace(interface, channel, bus.bitrate, settings.request or 0, settings.answer or 0, settings.extended)

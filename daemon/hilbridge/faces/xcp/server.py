@@ -1,9 +1,10 @@
 """The XCP process: serves one master at a time from the samples of the tick.
 
-    python -m hilbridge.faces.xcp.server MEMORY PORT TICK SETUP
+    python -m hilbridge.faces.xcp.server MEMORY TICK [PORT] SETUP
 
-The first three are descriptors: of the samples (bench/xcp/sample_memory.py), of the socket, and of one to the tick
-process, whose end ends this one. What a master writes goes through the bench's own control socket.
+All but the last are descriptors: of the samples (bench/xcp/sample_memory.py), of a socket to the tick process, whose
+end ends this one, and of the port; of XCP on CAN there is none. What a master writes goes through the bench's own
+control socket.
 """
 
 import signal
@@ -13,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from hilbridge.base.common.errors import quoted
 from hilbridge.base.process.child_process import DAEMON_SIGNALS
@@ -21,12 +22,14 @@ from hilbridge.base.process.scheduling import become_ordinary
 from hilbridge.base.trust.kinds import KEY
 from hilbridge.base.trust.user_function import import_function
 from hilbridge.bench.xcp.event_channels import event_channels
+from hilbridge.bench.xcp.layout import CAN, ETHERNET
 from hilbridge.bench.xcp.memory_map import MemoryMap
 from hilbridge.bench.xcp.sample_memory import SampleMemory
 from hilbridge.desk.a2l.file import ENCODING, a2l_of
-from hilbridge.desk.a2l.interface import place_of
+from hilbridge.desk.a2l.interface import CanIdentifiers, XcpPlace, place_of
 from hilbridge.faces.xcp.access import KeyFunction
 from hilbridge.faces.xcp.calibration import RENEWAL, Calibration
+from hilbridge.faces.xcp.daq import DaqLists
 from hilbridge.faces.xcp.samples import Samples
 from hilbridge.faces.xcp.session import Session
 from hilbridge.faces.xcp.setup import Setup
@@ -43,7 +46,8 @@ _MEASURING: Final = 0.001
 class Server:
     """The slave of one bench, until the tick process ends."""
 
-    def __init__(self, memory: SampleMemory, port: socket.socket, tick: socket.socket, setup: Setup) -> None:
+    def __init__(self, memory: SampleMemory, port: socket.socket | None, tick: socket.socket, setup: Setup) -> None:
+        """`port`: none of XCP on CAN."""
         samples = Samples(memory, 1.0 / (setup.rate * setup.pace))
         memory_map = MemoryMap(setup.entries)
         self._tick: Final = tick
@@ -51,7 +55,7 @@ class Server:
         slave = Slave(
             memory_map,
             samples,
-            event_channels(setup.rate),
+            DaqLists(memory_map, event_channels(setup.rate), ETHERNET if setup.can is None else CAN),
             Identity(setup.bench, lambda: _a2l(setup, port)),
             memory,
             calibration=_calibration(setup),
@@ -59,8 +63,7 @@ class Server:
             say=self._say,
         )
         self._session: Final = Session(slave, memory, samples)
-        transport = TcpPort if setup.transport == "tcp" else UdpPort
-        self._port: Final[TcpPort | UdpPort] = transport(port, setup.masters, self._session, memory)
+        self._port: Final = _opened(setup, port, self._session, memory, self._say)
         self._port.watch(tick)
 
     def run(self) -> None:
@@ -91,8 +94,34 @@ class Server:
             return False
 
 
-def _a2l(setup: Setup, port: socket.socket) -> bytes:
-    place = place_of(setup.transport, setup.address, port.getsockname()[1])
+class Port(Protocol):
+    """The transport of a slave."""
+
+    def watch(self, other: socket.socket, /) -> None: ...
+    def poll(self, timeout: float, /) -> None: ...
+    def flush(self) -> None: ...
+    def close(self) -> None: ...
+
+
+def _opened(
+    setup: Setup, port: socket.socket | None, session: Session, memory: SampleMemory, say: Callable[[str], None]
+) -> Port:
+    if setup.can is not None:
+        from hilbridge.faces.xcp.can_port import CanPort  # brings python-can along
+
+        return CanPort(setup.can, session, memory, say)
+    if port is None:
+        raise ValueError("XCP on Ethernet has a port")
+    transport = TcpPort if setup.transport == "tcp" else UdpPort
+    return transport(port, setup.masters, session, memory)
+
+
+def _a2l(setup: Setup, port: socket.socket | None) -> bytes:
+    place: XcpPlace | CanIdentifiers
+    if setup.can is not None:
+        place = CanIdentifiers(setup.can.request, setup.can.answer, setup.can.extended, setup.can.bitrate)
+    elif port is not None and setup.transport != "can":
+        place = place_of(setup.transport, setup.address, port.getsockname()[1])
     text = a2l_of(setup.bench, setup.entries, setup.rate, place, write=setup.control is not None)
     return text.encode(ENCODING, "replace")
 
@@ -122,11 +151,12 @@ def main(words: Sequence[str]) -> None:
     """Serve until the daemon ends."""
     signal.pthread_sigmask(signal.SIG_BLOCK, DAEMON_SIGNALS)
     become_ordinary()
-    memory, port, tick, setup = words
+    *descriptors, setup = words
+    memory, tick, *port = map(int, descriptors)
     Server(
-        SampleMemory(int(memory)),
-        socket.socket(fileno=int(port)),
-        socket.socket(fileno=int(tick)),
+        SampleMemory(memory),
+        socket.socket(fileno=port[0]) if port else None,
+        socket.socket(fileno=tick),
         Setup.decode(setup),
     ).run()
 

@@ -9,6 +9,17 @@ from typing import Any, Literal, NamedTuple, Self
 from vehiclesim.entries import Entries, Entry
 
 
+class CanPlace(NamedTuple):
+    """Where the slave is on CAN: an interface and channel of python-can, and the identifiers of both sides."""
+
+    interface: str
+    channel: str
+    bitrate: int | None
+    request: int
+    answer: int
+    extended: bool
+
+
 class Setup(NamedTuple):
     """The bench of a slave: its name, ticks per second, the control socket where it writes, and declared entries.
 
@@ -17,7 +28,7 @@ class Setup(NamedTuple):
 
     bench: str
     rate: int
-    transport: Literal["tcp", "udp"]
+    transport: Literal["tcp", "udp", "can"]
     address: str
     masters: tuple[str, ...] = ()
     unlock: str | None = None
@@ -26,6 +37,7 @@ class Setup(NamedTuple):
     custom: tuple[Entry, ...] = ()
     pace: float = 1.0
     """Seconds of the run for each second of the wall clock."""
+    can: CanPlace | None = None
 
     @property
     def entries(self) -> Entries:
@@ -41,7 +53,8 @@ class Setup(NamedTuple):
         """Return the inverse of `encode`."""
         fields: dict[str, Any] = json.loads(text)
         custom = tuple(_entry(*one) for one in fields["custom"])
-        return cls(**fields | {"masters": tuple(fields["masters"]), "custom": custom})
+        can = None if fields["can"] is None else CanPlace(*fields["can"])
+        return cls(**fields | {"masters": tuple(fields["masters"]), "custom": custom, "can": can})
 
 
 def _entry(*fields: Any) -> Entry:

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple, Protocol
 
 from hilbridge.base.common.units import MICROSECOND
-from hilbridge.bench.xcp.event_channels import EventChannel
-from hilbridge.bench.xcp.layout import MAX_CTO, MAX_DTO
 from hilbridge.bench.xcp.memory_map import MemoryMap, time_and_image
 from hilbridge.faces.xcp.access import Delay, KeyFunction, Locks
 from hilbridge.faces.xcp.calibration import Calibration
@@ -80,7 +78,7 @@ class Slave:
         self,
         memory_map: MemoryMap,
         samples: Samples,
-        channels: tuple[EventChannel, ...],
+        lists: DaqLists,
         identity: Identity,
         counters: Counted,
         *,
@@ -90,7 +88,8 @@ class Slave:
     ) -> None:
         """`calibration`: None where nothing may be written. `say`: takes what the log of the bench has to say."""
         self.connected = False
-        self.lists: Final = DaqLists(memory_map, channels)
+        self.lists: Final = lists
+        self._layout: Final = lists.layout
         self._map: Final = memory_map
         self._samples: Final = samples
         self._identity: Final = identity
@@ -104,6 +103,7 @@ class Slave:
         self._master = ""
         self._a2l = b""
         self._text = b""
+        self._seed_left = b""  # what of a seed the next answer has
         self._mta = (0, 0)  # address extension and address of the next transfer
         self._daq: Final = DaqCommands(self.lists, self._offer)
         self._daq_handlers: Final = self._daq.handlers()
@@ -128,11 +128,13 @@ class Slave:
         self.connected = True
         self._master = master
         self._locks = Locks(self._resources, self._key, self._delay)
-        self._mta, self._text = (0, 0), b""
+        self._mta, self._text, self._seed_left = (0, 0), b"", b""
         if self._calibration is not None:
             self._calibration.begin(master)
         self._counters.count("commands")
-        return positive(self._resources, COMM_MODE, MAX_CTO, word(MAX_DTO), PROTOCOL_VERSION, TRANSPORT_VERSION)
+        layout = self._layout
+        sizes = (layout.most_command, word(layout.most_data))
+        return positive(self._resources, COMM_MODE, *sizes, PROTOCOL_VERSION, TRANSPORT_VERSION)
 
     def end(self) -> None:
         """End the session, if there is one."""
@@ -205,10 +207,13 @@ class Slave:
 
     def _seed(self, packet: bytes) -> bytes:
         mode, resource = parse(packet, (1, 1))
-        if mode:  # the seed was whole in the first answer
+        if mode == 0:
+            self._seed_left = self._locks.seed(resource)
+        elif not self._seed_left:  # the seed was whole in the answer before
             raise XcpError(Error.SEQUENCE)
-        seed = self._locks.seed(resource)
-        return positive(len(seed), seed)
+        left, room = self._seed_left, self._layout.most_command - 2
+        self._seed_left = left[room:]
+        return positive(len(left), left[:room])
 
     def _unlock(self, packet: bytes) -> bytes:
         (length,) = parse(packet, (1,))
@@ -234,13 +239,13 @@ class Slave:
     def _upload(self, packet: bytes) -> bytes:
         (length,) = parse(packet, (1,))
         extension, address = self._mta
-        data = self._read(extension, address, length, MAX_CTO - 1)
+        data = self._read(extension, address, length, self._layout.most_command - 1)
         self._mta = (extension, address + length)
         return positive(data)
 
     def _short_upload(self, packet: bytes) -> bytes:
         length, _, extension, address = parse(packet, (1, 1, 1, 4))
-        data = self._read(extension, address, length, MAX_CTO - 1)
+        data = self._read(extension, address, length, self._layout.most_command - 1)
         self._mta = (extension, address + length)
         return positive(data)
 

@@ -137,6 +137,26 @@ def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
     yield from _udp_ports(settings)
 
 
+def _xcp(settings: BenchSettings) -> Iterator[ConfigurationError]:
+    """XCP on CAN is on socketcan, or on an embedded bus with a port for SLCAN; to write over hardware needs a key."""
+    xcp = settings.xcp
+    if xcp is None or xcp.bus is None:
+        return
+    if unknown := _unknown_bus(xcp.bus, settings):
+        yield ConfigurationError(unknown, ("xcp", "bus"))
+        return
+    bus = settings.buses[xcp.bus]
+    if bus.interface == "embedded" and not any(isinstance(way, int) and way for way in bus.slcan_ways):
+        yield ConfigurationError(
+            "is missing: XCP on CAN joins the bus by a port for SLCAN", ("buses", xcp.bus, "slcan")
+        )
+    elif bus.interface not in ("embedded", "socketcan"):
+        reason = f"'{xcp.bus}' is opened by {bus.interface}, which serves one program alone; known: socketcan, embedded"
+        yield ConfigurationError(reason, ("xcp", "bus"))
+    if bus.is_hardware and xcp.write and xcp.unlock is None:
+        yield ConfigurationError("is missing: who writes over a bus needs a key", ("xcp", "unlock"))
+
+
 def _udp_ports(settings: BenchSettings) -> Iterator[ConfigurationError]:
     """An IP address and port of UDP has one user; 0.0.0.0 is every one of IPv4, :: every one."""
     users: list[tuple[str, int, KeyPath]] = [
@@ -262,6 +282,7 @@ RULES: Final = (
     _timeouts,
     _interfaces,
     _shared,
+    _xcp,
     _outputs,
     _routes,
     _inputs,

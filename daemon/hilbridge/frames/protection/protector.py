@@ -156,7 +156,7 @@ class Protector:
 
     @property
     def numbers(self) -> Iterator[tuple[str, Position]]:
-        """What is filled in, and where: "counter", "second counter" and "checksum"; of further groups with a number."""
+        """The numbers that are filled in, and where: "counter", "second counter", "checksum", further ones with a 2 ..."""
         for index, group in enumerate(self.groups):
             further = f" {index + 1}" if index else ""
             if group.counter is not None:

@@ -24,7 +24,7 @@ from hilbridge.faces.cockpit.process import CockpitProcess, listen
 from hilbridge.faces.cockpit.setup_message import SetupMessage
 from hilbridge.faces.fabric.process import FabricProcess
 from hilbridge.faces.fabric.setup import Setup
-from hilbridge.faces.xcp.process import XcpProcess, open_port
+from hilbridge.faces.xcp.process import XcpProcess, can_place, open_port
 from hilbridge.faces.xcp.setup import Setup as XcpSetup
 from hilbridge.files.settings import BenchSettings
 from hilbridge.files.settings.fabric import FabricSettings
@@ -201,9 +201,12 @@ class Endpoints:
             str(control_path(bench.settings)) if settings.write else None,
             bench.wiring.entries.custom,
             About.decode(self._observation.rings.about).pace,
+            None if settings.bus is None else can_place(settings, bench.settings.buses[settings.bus]),
         )
         with ExitStack() as on_failure:
-            port = on_failure.enter_context(open_port(settings))
+            port = open_port(settings)
+            if port is not None:
+                on_failure.enter_context(port)
             memory = SampleMemory.create()
             on_failure.callback(memory.close)
             process = XcpProcess(memory, port, setup, self._reporter)

@@ -7,7 +7,7 @@ import pytest
 
 from hilbridge.bench.xcp.memory_map import MemoryMap
 from hilbridge.desk.a2l.file import a2l_of
-from hilbridge.desk.a2l.interface import XcpPlace, place_of
+from hilbridge.desk.a2l.interface import CanIdentifiers, XcpPlace, place_of
 from vehiclesim.entries import STANDARD, Entries, Entry
 
 PLACE = XcpPlace("tcp", "127.0.0.1", 5555)
@@ -53,6 +53,18 @@ def test_texts_of_a_bench_file_stay_within_their_quotes() -> None:
     text = written(Entries((own,)), write=True)
     assert '"a \\"word\\" /end MODULE \\\\"' in text
     assert '"a \\"bench\\""' in text
+
+
+@pytest.mark.parametrize(("extended", "master"), [(False, "0x7e5"), (True, "0x800007e5")])
+def test_on_can_there_are_identifiers_and_packets_of_eight_bytes(extended: bool, master: str) -> None:
+    """Commands that are longer than a frame are none that the slave has."""
+    text = a2l_of("b", STANDARD, 1000, CanIdentifiers(0x7E5, 0x7ED, extended, 500_000), write=True)
+    words = text.partition("/begin IF_DATA")[2].partition("/end IF_DATA")[0].split()
+    assert words[words.index("CAN_ID_MASTER") + 1] == master
+    assert words[words.index("BAUDRATE") + 1] == "500000"
+    assert words[words.index("BYTE_ORDER_MSB_LAST") - 2 :][:2] == ["8", "8"]
+    assert "DOWNLOAD" in words
+    assert not {"SHORT_DOWNLOAD", "WRITE_DAQ_MULTIPLE"} & set(words)
 
 
 def test_the_transport_is_that_of_the_bench() -> None:

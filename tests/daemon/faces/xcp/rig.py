@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hilbridge.bench.xcp.event_channels import event_channels
+from hilbridge.bench.xcp.layout import ETHERNET, PacketLayout
 from hilbridge.bench.xcp.memory_map import MemoryMap, encode_sample
 from hilbridge.client.talks import UnreachableError
 from hilbridge.faces.xcp.access import KeyFunction
 from hilbridge.faces.xcp.calibration import Calibration
+from hilbridge.faces.xcp.daq import DaqLists
 from hilbridge.faces.xcp.slave import Identity, Slave
 from vehiclesim.databus import DataBus
 from vehiclesim.entries import STANDARD
@@ -61,7 +63,9 @@ class Counters(dict[str, int]):
 class Rig:
     """A slave that is connected, and what is around it."""
 
-    def __init__(self, *, write: bool = False, key: KeyFunction | None = None, rate: int = 1000) -> None:
+    def __init__(
+        self, *, write: bool = False, key: KeyFunction | None = None, rate: int = 1000, layout: PacketLayout = ETHERNET
+    ) -> None:
         self.bench = Bench()
         self.samples = Samples()
         self.counters = Counters()
@@ -70,7 +74,7 @@ class Rig:
         self.slave = Slave(
             MemoryMap(STANDARD),
             self.samples,
-            event_channels(rate),
+            DaqLists(MemoryMap(STANDARD), event_channels(rate), layout),
             Identity("rig", self.describe),
             self.counters,
             calibration=Calibration(self.bench) if write else None,

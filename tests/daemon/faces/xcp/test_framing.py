@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.bench.xcp.layout import MAX_CTO
+from hilbridge.bench.xcp.layout import ETHERNET
 from hilbridge.faces.xcp.framing import Framer, FramingError, Stream, packets_of
 
 
-@given(st.lists(st.binary(min_size=1, max_size=MAX_CTO), max_size=5), st.integers(1, 7))
+@given(st.lists(st.binary(min_size=1, max_size=ETHERNET.most_command), max_size=5), st.integers(1, 7))
 def test_packets_are_found_however_they_are_cut(packets: list[bytes], size: int) -> None:
     framer, stream = Framer(), Stream()
     data = b"".join(map(framer.frame, packets))

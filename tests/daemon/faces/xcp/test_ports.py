@@ -9,10 +9,12 @@ from collections.abc import Iterator
 import pytest
 
 from hilbridge.bench.xcp.event_channels import event_channels
+from hilbridge.bench.xcp.layout import ETHERNET
 from hilbridge.bench.xcp.memory_map import MemoryMap, encode_sample
 from hilbridge.bench.xcp.sample_memory import SLOTS, SampleMemory
 from hilbridge.boundary.links.doors import SEND_BUFFER
 from hilbridge.faces.xcp.calibration import Calibration
+from hilbridge.faces.xcp.daq import DaqLists
 from hilbridge.faces.xcp.samples import Samples
 from hilbridge.faces.xcp.session import Session
 from hilbridge.faces.xcp.slave import Identity, Slave
@@ -51,7 +53,7 @@ class Port:
         slave = Slave(
             MemoryMap(STANDARD),
             self.samples,
-            event_channels(1000),
+            DaqLists(MemoryMap(STANDARD), event_channels(1000), ETHERNET),
             Identity("port", lambda: b""),
             self.memory,
             calibration=Calibration(self.bench),

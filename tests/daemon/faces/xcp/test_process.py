@@ -134,6 +134,7 @@ def test_a_key_function_that_cannot_be_had_is_told(tmp_path: Path, fault: str) -
     keys.write_text(fault, encoding="utf-8")
     memory, port = SampleMemory.create(), open_port(XcpSettings(port=0))
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    assert port is not None
     with port, ours, theirs:
         server = Server(memory, port, theirs, Setup("b", 1000, "tcp", "127.0.0.1", unlock=f"{keys}:key"))
         ours.settimeout(PATIENCE)

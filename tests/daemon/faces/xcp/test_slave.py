@@ -6,7 +6,7 @@ import zlib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.bench.xcp.layout import MAX_CTO
+from hilbridge.bench.xcp.layout import ETHERNET
 
 from .rig import DISCONNECT, OK, RPM, SPEED, THROTTLE, Rig
 
@@ -38,7 +38,7 @@ def test_what_has_no_entry_is_not_read() -> None:
     rig = Rig()
     for length, extension, address in ((4, 0, 0), (4, 0, 0x500000), (8, 0, 0x20000 + 4 * 24), (4, 2, SPEED)):
         assert rig.ask(0xF4, "BBBI", length, 0, extension, address) == bytes.fromhex("FE24")
-    assert rig.ask(0xF4, "BBBI", MAX_CTO, 0, 0, SPEED) == bytes.fromhex("FE22")
+    assert rig.ask(0xF4, "BBBI", ETHERNET.most_command, 0, 0, SPEED) == bytes.fromhex("FE22")
 
 
 def test_texts_are_uploaded() -> None:
@@ -129,12 +129,12 @@ def test_a_key_function_that_fails_is_told_and_unlocks_nothing() -> None:
     assert "SystemExit: no licence" in words
 
 
-@given(st.lists(st.binary(min_size=1, max_size=MAX_CTO), max_size=40))
+@given(st.lists(st.binary(min_size=1, max_size=ETHERNET.most_command), max_size=40))
 def test_any_packets_are_answered_in_bounds(packets: list[bytes]) -> None:
     """With bytes that no standard has, and commands with fields at random: an answer each, or the session is over."""
     rig = Rig(write=True)
     for number, packet in enumerate(packets):
         answer = rig.slave.answer(packet)
         assert answer[0] in (0xFF, 0xFE)
-        assert len(answer) <= MAX_CTO
+        assert len(answer) <= ETHERNET.most_command
         assert sum(map(len, rig.tick(number * 1_000_000))) <= 252
