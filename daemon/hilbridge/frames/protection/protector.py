@@ -156,7 +156,7 @@ class Protector:
 
     @property
     def numbers(self) -> Iterator[tuple[str, Position]]:
-        """The numbers that are filled in, and where: "counter", "second counter", "checksum", further ones with a 2 ..."""
+        """The numbers that are filled in by name, and where: counter, second counter, checksum, counter 2 ..."""
         for index, group in enumerate(self.groups):
             further = f" {index + 1}" if index else ""
             if group.counter is not None:
