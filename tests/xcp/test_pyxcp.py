@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import can
 import pytest
 from pya2l import import_a2l, model
 from pya2l.api.validate import Validator
@@ -29,7 +30,7 @@ from vehiclesim.channels import NAN, UNAVAILABLE_LOAD
 from vehiclesim.entries import STANDARD
 
 from ..pages import Reader
-from ..program import CHECKOUT, Program, hilbridge
+from ..program import CHECKOUT, Program, hilbridge, slcan_client, until_listening
 from ..program import running as run
 
 BENCH = """\
@@ -327,6 +328,19 @@ xcp: {{transport: can, bus: a, request: 0x7E5, answer: 0x7ED, write: true}}
 """
 
 
+def until_on_the_bus(slcan: int) -> None:
+    """Connects and disconnects by hand, once the process of the slave has started."""
+    with slcan_client(until_listening(slcan)) as bus:
+        for packet in (bytes.fromhex("FF00"), bytes.fromhex("FE")):
+            for _ in range(int(PATIENCE)):
+                bus.send(can.Message(arbitration_id=0x7E5, is_extended_id=False, data=packet))
+                answer = bus.recv(1.0)
+                if answer is not None and answer.arbitration_id == 0x7ED:
+                    break
+            else:
+                pytest.fail("the slave is not on the bus")
+
+
 def test_a_master_on_can_measures_and_writes(tmp_path: Path, known: dict[str, int]) -> None:
     """By SLCAN, as an adapter: each packet a frame of at most eight bytes; the frames are in the recording."""
     with socket.socket() as free:
@@ -337,20 +351,13 @@ def test_a_master_on_can_measures_and_writes(tmp_path: Path, known: dict[str, in
     record = tmp_path / "record"
     with run(file, "--record", record) as program:
         assert program.wait_for("XCP")["where"] == f"can://socket://127.0.0.1:{slcan}/7E5/7ED"
-        where = {
-            "interface": "slcan",
-            "channel": f"socket://127.0.0.1:{slcan}",
-            "bitrate": 500_000,
-            "can_id_master": 0x7E5,
-            "can_id_slave": 0x7ED,
-            "max_dlc_required": False,
-            "padding_value": 0,
-        }
+        until_on_the_bus(slcan)
         rows = Rows([daq_list("few", 1, {path: known[path] for path in ("vehicle.Speed", "vehicle.EngineRpm")})])
-        settings = create_application_from_config(
-            {"Transport": {"Can": where}, "General": {"disable_error_handling": True}}
-        )
+        settings = create_application_from_config({"General": {"disable_error_handling": True}})
         settings.transport.timeout = PATIENCE
+        wire = settings.transport.can
+        wire.interface, wire.channel, wire.bitrate = "slcan", f"socket://127.0.0.1:{slcan}", 500_000
+        wire.can_id_master, wire.can_id_slave = 0x7E5, 0x7ED
         with Master("can", config=settings, policy=rows) as xcp:
             xcp.connect()
             assert xcp.slaveProperties.maxCto == xcp.slaveProperties.maxDto == 8
