@@ -351,6 +351,15 @@ DOORS: Final = [
         ),
     ),
     Door(
+        "MCP: messages of an assistant's program, on standard input",
+        {"hilbridge.commands.mcp": "terminal", "hilbridge.faces.mcp.server": "json"},
+        (
+            "tests/daemon/faces/mcp/test_server.py::test_any_bytes_are_answered_by_a_message_or_none",
+            "tests/daemon/faces/mcp/test_server.py::test_wrong_arguments_reach_no_bench",
+            "tests/daemon/faces/mcp/test_server.py::test_a_line_without_end_is_passed_over",
+        ),
+    ),
+    Door(
         "DoIP: connections and datagrams of testers",
         {"hilbridge.boundary.links.doip_server": "socket"},
         (

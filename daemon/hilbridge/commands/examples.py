@@ -7,6 +7,7 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "run": ("run my.yaml --open", "run demo --clock virtual --duration 60 --record run1", "run demo --scenario launch"),
     "top": ("top", "top demo"),
     "page": ("page --open", "page my.yaml --qr"),
+    "mcp": ("mcp demo", "mcp demo --write"),
     "ctl": ("ctl status", "ctl get vehicle.EngineRpm", "ctl demo set input.Throttle 0.3 --for 5", "ctl arm cluster"),
     "explain": ("explain cluster-vw-pq --plan", "explain my.yaml --lamp ABS"),
     "calibrate": ("calibrate my.yaml",),
