@@ -162,8 +162,8 @@ def tools(connect: Callable[[], AnyClient], *, write: bool) -> dict[str, Tool]:
             True,
         ),
         "release": (
-            "Give an entry back to the inputs; without one, all of them.",
-            lambda bench, given, by: bench.command("release", by=by, **_given(given, "entry")),
+            "Give an entry back to the inputs; without one, all that was held by this tool.",
+            _release,
             {"entry": entry._replace(required=False)},
             True,
         ),
@@ -195,10 +195,6 @@ def tools(connect: Callable[[], AnyClient], *, write: bool) -> dict[str, Tool]:
     }
 
 
-def _given(arguments: Arguments, *names: str) -> dict[str, Any]:
-    return {name: arguments[name] for name in names if arguments[name] is not None}
-
-
 def _find(bench: AnyClient, given: Arguments, _by: str) -> Any:
     word = given["word"].casefold()
     known = {entry.path: entry for entry in STANDARD.all()}
@@ -225,3 +221,9 @@ def _explain(bench: AnyClient, _given: Arguments, _by: str) -> Any:
 
 def _set(bench: AnyClient, given: Arguments, by: str) -> Any:
     return bench.command("set", by=by, entry=given["entry"], value=given["value"], seconds=given["seconds"])
+
+
+def _release(bench: AnyClient, given: Arguments, by: str) -> Any:
+    return (
+        bench.command("give-back", by=by) if given["entry"] is None else bench.command("release", entry=given["entry"])
+    )
