@@ -1,4 +1,4 @@
-"""What Python's reader of ZIP archives raises for an archive that is damaged, encrypted or packed in an unknown way."""
+"""Lists what Python's reader of ZIP archives raises for one that is damaged, encrypted or packed in an unknown way."""
 
 import lzma
 import struct
@@ -17,4 +17,4 @@ ZIP_ERRORS: Final = (
     struct.error,  # fields that are cut off
     zlib.error,
 )
-"""All that may come of reading; the errors of this program, which are ValueErrors too, are to be let through."""
+"""All that reading may raise; the errors of this program, which are ValueErrors too, are to be let through."""

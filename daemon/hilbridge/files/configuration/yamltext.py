@@ -51,7 +51,7 @@ def comment_lines(indent: str, text: str) -> list[str]:
 
 
 def comment_text(text: str) -> str:
-    """Return a text, whoever wrote it, as it can stand in a comment: nothing of it ends the line or the file.
+    """Return a text of anybody for a comment on one line: what would end the line, or does not print, is escaped.
 
     YAML 1.1 ends a line at NEL and at the separators of Unicode too, and has no control characters in a file.
     """
