@@ -141,7 +141,7 @@ ROOMS: Final = {
                 "record/state_start",
             )
         ),
-        tuple(f"tests/daemon/boundary/record/test_state{name}.py" for name in ("", "_faults", "_lock", "_start")),
+        tuple(f"tests/daemon/boundary/record/test_state{name}.py" for name in ("", "_backup", "_faults", "_lock", "_start")),
     ),
     "logs": Room(("daemon/hilbridge/boundary/logs",), ("tests/daemon/boundary/logs",)),
     "lines": Room(
@@ -169,7 +169,7 @@ ROOMS: Final = {
         ("tests/daemon/boundary/links", "tests/daemon/bench/test_adapters.py"),
         tuple(
             f"tests/daemon/boundary/links/test_{name}.py"
-            for name in ("doors_slcan_pty", "helper", "helper_process", "serial_port_pty")
+            for name in ("doors_slcan_pty", "helper", "helper_process", "python_can", "serial_port_pty")
         ),
     ),
     "doip": Room(

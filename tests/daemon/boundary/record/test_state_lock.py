@@ -60,12 +60,12 @@ def test_a_lock_is_looked_at_without_a_trace(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     assert owner_of_lock(path) == ""
     os.close(lock_state(path))
-    before = len(os.listdir("/proc/self/fd"))
+    before = len(list(Path("/proc/self/fd").iterdir()))
     assert [owner_of_lock(path) for _ in range(5)] == [""] * 5
     held = lock_state(path)
     assert [owner_of_lock(path) for _ in range(5)] == [str(os.getpid())] * 5
     os.close(held)
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
 def test_a_state_in_use_is_no_fault_of_the_file() -> None:
