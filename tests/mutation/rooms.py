@@ -141,7 +141,10 @@ ROOMS: Final = {
                 "record/state_start",
             )
         ),
-        tuple(f"tests/daemon/boundary/record/test_state{name}.py" for name in ("", "_backup", "_faults", "_lock", "_start")),
+        tuple(
+            f"tests/daemon/boundary/record/test_state{name}.py"
+            for name in ("", "_backup", "_faults", "_lock", "_start")
+        ),
     ),
     "logs": Room(("daemon/hilbridge/boundary/logs",), ("tests/daemon/boundary/logs",)),
     "lines": Room(
