@@ -170,6 +170,7 @@ DOORS: Final = [
     Door(
         "packages of profiles and layouts, as files or installed: data alone",
         {
+            "hilbridge.base.common.archives": "archive",
             "hilbridge.base.packs": "file table",
             "hilbridge.desk.packs.pack": "archive yaml",
         },

@@ -65,6 +65,9 @@ def judged(path: Path, folder: Path) -> tuple[Verdict, str]:
             return Verdict.WRONG, f"{name}: {last[0]}"
     if account.error or not frames:
         return Verdict.REFUSED, account.error or "; ".join(account.words()) or "no data frames"
+    for name, outcome in outcomes.items():
+        if outcome.status == 2 and not account.error:
+            return Verdict.WRONG, f"{name} refuses what is read: {outcome.text.strip().splitlines()[-1]}"
     other = _python_can(path)
     counted = frames + account.unreadable + account.left_out.total()
     if other is not None and other > counted:

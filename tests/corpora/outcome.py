@@ -1,5 +1,7 @@
 """A command of the program in a process of its own, with a limit of processor time, and what it printed."""
 
+import gc
+import importlib
 import os
 import resource
 import sys
@@ -9,6 +11,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
+
+PRELOADED = tuple(f"hilbridge.commands.{name}" for name in ("check", "export", "export_log", "learn", "new", "run"))
 
 LIMIT = 10
 """[s] of processor time for a command on a file."""
@@ -36,10 +40,18 @@ class Outcome(NamedTuple):
         return self.status not in (0, 2) or any(word in self.text for word in words)
 
 
+def preload() -> None:
+    """Import what commands import, which takes a command longer than a small file."""
+    for name in PRELOADED:
+        importlib.import_module(name)
+    gc.freeze()  # a collection in a child would copy every page of what was imported
+
+
 def run(words: Sequence[str], folder: Path) -> Outcome:
     """Run a command of the command line in a forked process."""
     from hilbridge.commands.cli import main
 
+    preload()
     output = folder / "output"
     child = os.fork()
     if child == 0:

@@ -11,12 +11,13 @@ import coverage
 import pytest
 import yaml
 
+from ..door_table import DOORS
 from ..mutation import reach as reach_module
 from ..mutation import trial as trial_module
 from ..mutation.__main__ import case_of, interval, rank
 from ..mutation.operators import Key, Source
 from ..mutation.reach import LONG, Reach, Stopwatch
-from ..mutation.rooms import CHECKOUT
+from ..mutation.rooms import CHECKOUT, ROOMS
 from ..mutation.survivors import contradictions, load
 from ..mutation.trial import KILLED, SURVIVED, TIMEOUT, UNTRIED, Case, try_at_import, try_in_functions
 
@@ -99,6 +100,36 @@ def test_a_sample_is_the_same_wherever_the_code_moves_to() -> None:
     first = sorted(keys, key=lambda key: rank(1, key))[:10]
     assert sorted([*keys[50:], *keys[:50]], key=lambda key: rank(1, key))[:10] == first
     assert sorted(keys, key=lambda key: rank(2, key))[:10] != first
+
+
+ELSEWHERE = (
+    "hilbridge.commands.",  # they hand on what rooms read; a mutant of a command is a run of the program
+    "hilbridge.faces.labgrid.",  # its tests have an environment of their own
+    "hilbridge.testing.",
+    "hilbridge.runs.run.replay",
+    "hilbridge.bench.drive.",
+    "hilbridge.desk.draft.from_bench",
+    "hilbridge.desk.fit.",
+)
+"""What reads what others have made, and is in no room of the mutants."""
+
+
+def test_what_reads_from_outside_is_in_a_room_of_the_mutants() -> None:
+    """Every reader of a foreign door; the doors are those that SECURITY.md lists."""
+    known = {module for room in ROOMS.values() for module, _ in room.modules()}
+    readers = {module for door in DOORS if door.is_foreign for module in door.modules}
+    unseen = sorted(one for one in readers - known if not one.startswith(ELSEWHERE))
+    assert not unseen
+    assert all(any(reader.startswith(one) for reader in readers - known) for one in ELSEWHERE)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_files_and_tests_of_a_room_exist(room: str) -> None:
+    """A room that was moved would have no mutant, and nobody would see it."""
+    found = ROOMS[room]
+    for place in (*found.sources, *found.tests, *found.without, *found.pages):
+        assert (CHECKOUT / place).exists(), place
+    assert list(found.modules())
 
 
 MODULE = """

@@ -141,36 +141,57 @@ ROOMS: Final = {
                 "record/state_start",
             )
         ),
-        tuple(f"tests/daemon/boundary/record/test_state{name}.py" for name in ("", "_faults", "_lock", "_start")),
+        tuple(
+            f"tests/daemon/boundary/record/test_state{name}.py"
+            for name in ("", "_backup", "_faults", "_lock", "_start")
+        ),
     ),
     "logs": Room(("daemon/hilbridge/boundary/logs",), ("tests/daemon/boundary/logs",)),
-    "recorder": Room(
-        ("daemon/hilbridge/boundary/record", "daemon/hilbridge/boundary/observe/recorder.py"),
-        ("tests/daemon/boundary/record", "tests/daemon/boundary/observe/test_recorder.py"),
+    "lines": Room(
+        ("daemon/hilbridge/bench/lines", "daemon/hilbridge/desk/draft/from_ldf.py"),
+        ("tests/daemon/bench/lines", "tests/daemon/desk/draft/test_from_ldf.py"),
     ),
-    "lines": Room(("daemon/hilbridge/bench/lines",), ("tests/daemon/bench/lines",)),
     "xcp": Room(
-        ("daemon/hilbridge/bench/xcp", "daemon/hilbridge/faces/xcp", "daemon/hilbridge/desk/a2l"),
-        ("tests/daemon/bench/xcp", "tests/daemon/faces/xcp", "tests/daemon/desk/a2l"),
+        ("daemon/hilbridge/bench/xcp", "daemon/hilbridge/faces/xcp"),
+        ("tests/daemon/bench/xcp", "tests/daemon/faces/xcp"),
         ("tests/daemon/faces/xcp/test_process.py",),
     ),
-    "doip": Room(("daemon/hilbridge/bench/doip",), ("tests/daemon/bench/doip",)),
-    "answers": Room(("daemon/hilbridge/bench/diagnostics/answers",), ("tests/daemon/bench/diagnostics/answers",)),
     "packs": Room(
         ("daemon/hilbridge/base/packs.py", "daemon/hilbridge/desk/packs"),
         ("tests/daemon/base/test_packs.py", "tests/daemon/desk/packs"),
     ),
-    "adapters": Room(
-        (
-            "daemon/hilbridge/boundary/links/adapter.py",
-            "daemon/hilbridge/boundary/links/slcan.py",
-            "daemon/hilbridge/boundary/links/socketcand.py",
+    "answers": Room(
+        ("daemon/hilbridge/bench/diagnostics/answers", "daemon/hilbridge/files/settings/answers.py"),
+        ("tests/daemon/bench/diagnostics/answers", "tests/daemon/files/settings/test_answers.py"),
+    ),
+    "a2l": Room(("daemon/hilbridge/desk/a2l",), ("tests/daemon/desk/a2l",)),
+    "fmu": Room(("daemon/hilbridge/desk/fmu",), ("tests/daemon/desk/fmu",)),
+    "odx": Room(("daemon/hilbridge/files/odx",), ("tests/daemon/files/odx",)),
+    "links": Room(
+        ("daemon/hilbridge/boundary/links", "daemon/hilbridge/bench/adapters.py"),
+        ("tests/daemon/boundary/links", "tests/daemon/bench/test_adapters.py"),
+        tuple(
+            f"tests/daemon/boundary/links/test_{name}.py"
+            for name in ("doors_slcan_pty", "helper", "helper_process", "python_can", "serial_port_pty")
         ),
-        (
-            "tests/daemon/boundary/links/test_adapter.py",
-            "tests/daemon/boundary/links/test_slcan.py",
-            "tests/daemon/boundary/links/test_socketcand.py",
-            "tests/daemon/boundary/links/test_socketcand_server.py",
-        ),
+    ),
+    "doip": Room(
+        ("daemon/hilbridge/bench/doip", "daemon/hilbridge/boundary/links/doip_server.py"),
+        ("tests/daemon/bench/doip", "tests/daemon/boundary/links/test_doip_server.py"),
+    ),
+    "control": Room(("daemon/hilbridge/boundary/control",), ("tests/daemon/boundary/control",)),
+    "client": Room(("daemon/hilbridge/client",), ("tests/daemon/client",)),
+    "metrics": Room(
+        ("daemon/hilbridge/boundary/observe/http_port.py", "daemon/hilbridge/boundary/observe/bench_archive.py"),
+        ("tests/daemon/boundary/observe",),
+    ),
+    "page": Room(("daemon/hilbridge/faces/cockpit",), ("tests/daemon/faces/cockpit",)),
+    "files": Room(
+        ("daemon/hilbridge/files/configuration", "daemon/hilbridge/base/common"),
+        ("tests/daemon/files/configuration", "tests/daemon/base/common"),
+    ),
+    "recorder": Room(
+        ("daemon/hilbridge/boundary/record", "daemon/hilbridge/boundary/observe/recorder.py"),
+        ("tests/daemon/boundary/record", "tests/daemon/boundary/observe/test_recorder.py"),
     ),
 }

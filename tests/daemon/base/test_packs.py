@@ -97,3 +97,21 @@ class Elsewhere(metadata.Distribution):
 
 def test_a_script_outside_of_the_folder_is_code_too() -> None:
     assert _pack(Elsewhere(), "my").fault.startswith("it has code (../../bin/run)")
+
+
+class Pointing(Elsewhere):
+    """A distribution of data whose folder, as it declares it, has none of its files."""
+
+    def read_text(self, filename: str) -> str | None:
+        texts = {"METADATA": "Name: my-clusters\nVersion: 1.2\n", "RECORD": "my/clusters/a.yaml,,\n"}
+        return texts.get(filename)
+
+
+@pytest.mark.parametrize(
+    ("folder", "fault"),
+    [("my", ""), ("other", "none of its files lies in other"), ("m", "none of its files lies in m")],
+)
+def test_a_package_shows_its_own_folder_only(folder: str, fault: str) -> None:
+    """Not the folder of another distribution, nor one of the system."""
+    found = _pack(Pointing(), folder)
+    assert (found.name, found.folder, found.fault) == ("my-clusters 1.2", Path("/nowhere", folder), fault)

@@ -31,8 +31,7 @@ class Senders:
         """Send every frame that is due at `t` [ns]."""
         if self._terminals.changed():
             self._bulb_checks.ignition(bool(self._terminals.on & IGNITION), t)
-            for frame in self.frames:
-                frame.switch(self._terminals.on, t)
+            self._switch(t)
         if t >= self._bulb_checks.due:
             self._bulb_checks.advance(t)
         for frame in self.frames:
@@ -55,6 +54,11 @@ class Senders:
             if frame.outgoing.message in known:
                 frame.take_over(known[frame.outgoing.message], t)
         self._bulb_checks.take_over(before._bulb_checks, t)
+        self._switch(t)  # frames that are new, or have other terminals now
+
+    def _switch(self, t: int) -> None:
+        for frame in self.frames:
+            frame.switch(self._terminals.on, t)
 
 
 def duration(count: int, bits: int, baudrate: int) -> int:

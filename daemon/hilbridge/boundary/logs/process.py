@@ -12,6 +12,7 @@ from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError, KeyPath
 from hilbridge.base.common.lean_imports import lean_imports
+from hilbridge.base.process.limits import lower_limit
 from hilbridge.boundary.logs.account import Account, LogError
 
 _MOST_MEMORY: Final = 512 << 20
@@ -55,15 +56,14 @@ def bound(path: Path) -> None:
         is_mf4 = file.read(3) in (b"MDF", b"UnF")
     lean_imports(asammdf=is_mf4)
     memory = _MOST_MEMORY_OF_MF4 if is_mf4 else _MOST_MEMORY
-    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    lower_limit(resource.RLIMIT_DATA, memory)
     grant_time()
 
 
 def grant_time() -> None:
     """Have the kernel end this process after so many seconds of processor time from now on."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    limit = int(used.ru_utime + used.ru_stime) + _PATIENCE
-    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    lower_limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + _PATIENCE)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.desk.draft.lines import HIGHEST_RATE, head_lines
-from hilbridge.files.configuration.yamltext import comment_lines, quoted_text
+from hilbridge.files.configuration.yamltext import comment_lines, comment_text, quoted_text
 from hilbridge.files.settings.lines import DIAGNOSTIC_IDS
 
 SUFFIX: Final = ".ldf"
@@ -105,13 +105,13 @@ def _of_a_slave(frames: Iterable[Any], master: str) -> Iterator[str]:
     for name, identifier in _DIAGNOSTIC.items():
         if not known & {name, identifier}:
             yield f"      {name}: {{id: 0x{identifier:02X}, length: 8}}   # diagnostics"
-    yield "    master: false               # its headers come from " + master
+    yield "    master: false               # its headers come from " + comment_text(master)
 
 
 def _schedule(entries: Iterable[Any]) -> Iterator[str]:
     yield "    schedule:"
     for entry in entries:
-        yield f"      - {{frame: {entry.frame.name}, time: {_number(_ticks(entry.delay))}}}"
+        yield f"      - {{frame: {quoted_text(entry.frame.name)}, time: {_number(_ticks(entry.delay))}}}"
 
 
 def _ticks(delay: float) -> float:
@@ -124,10 +124,10 @@ def _frame(frame: Any, is_ours: bool, line_is_classic: bool, is_classic: bool) -
     checksum = f"checksum: {_checksum(is_classic)}" if is_classic != line_is_classic else ""
     if not is_ours:
         content = f"id: 0x{frame.frame_id:02X}, length: {frame.length}" + (f", {checksum}" if checksum else "")
-        yield f"      # of {frame.publisher.name}"
-        yield f"      {frame.name}: {{{content}}}"
+        yield f"      # of {comment_text(frame.publisher.name)}"
+        yield f"      {quoted_text(frame.name)}: {{{content}}}"
         return
-    yield f"      {frame.name}:"
+    yield f"      {quoted_text(frame.name)}:"
     yield f"        id: 0x{frame.frame_id:02X}"
     yield f'        data: "{" ".join(["00"] * frame.length)}"'
     if checksum:
@@ -139,8 +139,9 @@ def _frame(frame: Any, is_ours: bool, line_is_classic: bool, is_classic: bool) -
         keys = (("scale", scale, 1), ("offset", shift, 0))
         scaled = "".join(f", {key}: {_number(value)}" for key, value, usual in keys if value != usual)
         yield (
-            f"          {signal.name}: {{bit: {offset}, width: {signal.width}{scaled}, constant: {_number(first)}}}"
-            + (f"   # [{unit}]" if unit else "")
+            f"          {quoted_text(signal.name)}: "
+            f"{{bit: {offset}, width: {signal.width}{scaled}, constant: {_number(first)}}}"
+            + (f"   # [{comment_text(unit)}]" if unit else "")
         )
 
 

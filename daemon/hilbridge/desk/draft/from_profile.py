@@ -6,7 +6,7 @@ from typing import Any, Final
 from hilbridge.base.resources import Kind, find
 from hilbridge.desk.draft.lines import HIGHEST_RATE, BusAccess, head_lines
 from hilbridge.files.configuration.profiles import Profile
-from hilbridge.files.configuration.yamltext import comment_lines, quoted_text
+from hilbridge.files.configuration.yamltext import comment_lines, comment_text, quoted_text
 from hilbridge.files.settings.profiles import CONFIDENCE
 from hilbridge.frames.codec.database import load_database
 from hilbridge.frames.plan.schedule import busiest, spread
@@ -130,6 +130,6 @@ def _frames(profile: Profile) -> Iterator[str]:
             period = f"{{period: {frame['period']}}}" if "period" in frame else "{}"
             identifier = [f"0x{frame['id']:03X}"] if "id" in frame else []
             effects = [f"{key} {', '.join(frame[key])}" for key in ("feeds", "darkens") if key in frame]
-            row = f"    #   {name}: {period}"
-            told = "; ".join([*identifier, *effects])
+            row = f"    #   {comment_text(name)}: {period}"
+            told = comment_text("; ".join([*identifier, *effects]))
             yield f"{row:<43} # {told}" if told else row

@@ -15,7 +15,7 @@ from hilbridge.desk.fit.parameters import FRICTION, FUEL, SHAPE
 from hilbridge.desk.fit.priors import efficiency_at
 from hilbridge.desk.fit.result import FitResult
 from hilbridge.desk.fit.stand import Stand
-from hilbridge.files.configuration.yamltext import VEHICLE_COLUMN, commented, flow
+from hilbridge.files.configuration.yamltext import VEHICLE_COLUMN, comment_text, commented, flow
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.parameters import EngineSettings, quantities
 
@@ -38,7 +38,8 @@ def write_engine(result: FitResult, path: Path) -> None:
 
 def _lines(result: FitResult) -> Iterator[str]:
     settings = result.targets.settings
-    yield f"# Fitted by hilbridge to {result.targets.file.path.name}; a comment says where a value comes from."
+    file = comment_text(result.targets.file.path.name)
+    yield f"# Fitted by hilbridge to {file}; a comment says where a value comes from."
     yield ""
     yield f"name: {flow(settings.name)}"
     yield ""

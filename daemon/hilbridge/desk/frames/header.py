@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+from hilbridge.files.configuration.yamltext import comment_text
 from hilbridge.files.settings.profiles import LETTERS
 
 _CRC8: Final = {"polynomial": 0x1D, "initial": 0xFF, "xor_out": 0xFF}
@@ -63,20 +64,25 @@ def left_out(told: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _comment(told: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the comment; what the writer of a profile says ends neither the comment nor its line."""
     yield "/*"
-    yield f" * {told['title']}"
-    yield f" * confidence {told['confidence']}: {LETTERS[told['confidence']]}"
-    yield f" * tested: {told['tested']}"
-    yield " * sources:"
-    yield from (f" *   {source}" for source in told["sources"])
-    yield from (f" * note: {note}".replace("*/", "* /") for note in told["notes"])
+    yield from (f" * {comment_text(line)}".replace("*/", "* /") for line in _facts(told))
+    yield " */"
+
+
+def _facts(told: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{told['title']}"
+    yield f"confidence {told['confidence']}: {LETTERS[told['confidence']]}"
+    yield f"tested: {told['tested']}"
+    yield "sources:"
+    yield from (f"- {source}" for source in told["sources"])
+    yield from (f"note: {note}" for note in told["notes"])
     if told["bitrate"]:
-        yield f" * bus: {told['bitrate']} bit/s"
+        yield f"bus: {told['bitrate']} bit/s"
     if told["never_send"]:
         numbers = [f"0x{one:X}" if isinstance(one, int) else str(one) for one in told["never_send"]]
-        yield f" * never send: {', '.join(numbers)}"
-    yield from (f" * left out: {frame}: {reason}" for frame, reason in left_out(told).items())
-    yield " */"
+        yield f"never send: {', '.join(numbers)}"
+    yield from (f"left out: {frame}: {reason}" for frame, reason in left_out(told).items())
 
 
 def _obstacle(frame: Mapping[str, Any]) -> str:

@@ -5,13 +5,13 @@ One file that is not data (base/packs.py) and the whole is refused: who shares f
 tried as the bus of a bench.
 """
 
-import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Final
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
+from hilbridge.base.common.archives import ZIP_ERRORS
 from hilbridge.base.common.bundle_files import check_names, read_source, write_bundle
 from hilbridge.base.common.errors import ConfigurationError, quoted
 from hilbridge.base.common.lasting_files import is_folder
@@ -40,9 +40,9 @@ def read_pack(source: Path) -> dict[str, bytes]:
     profiles and layouts is wrong.
     """
     if source.suffix in _ARCHIVES:
-        files = dict(_of_archive(source))
+        files = _each_once(source, _of_archive(source))
     elif is_folder(source):
-        files = dict(_of_folder(source))
+        files = _each_once(source, _of_folder(source))
     else:
         files = {f"{_kind_of(source).folder}/{source.name}": read_source(source)}
     if not files:
@@ -51,6 +51,16 @@ def read_pack(source: Path) -> dict[str, bytes]:
     check_names(files)
     _check(source, files)
     return files
+
+
+def _each_once(source: Path, files: Iterator[tuple[str, bytes]]) -> dict[str, bytes]:
+    """Return the files by name. ConfigurationError: two folders of the pack have a file of one name."""
+    found: dict[str, bytes] = {}
+    for name, content in files:
+        if name in found:
+            raise ConfigurationError(f"{source}: has {quoted(name)} in two of its folders")
+        found[name] = content
+    return found
 
 
 def _kind_of(source: Path) -> Kind:
@@ -85,7 +95,7 @@ def _of_archive(source: Path) -> Iterator[tuple[str, bytes]]:
                     yield place, archive.read(entry)
     except ConfigurationError:
         raise
-    except (BadZipFile, EOFError, NotImplementedError, OSError, RuntimeError, ValueError, zlib.error) as error:
+    except ZIP_ERRORS as error:
         raise ConfigurationError(f"{source}: cannot be read as an archive: {error}") from error
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from hilbridge.base.common.words import counted
 from hilbridge.files.configuration.yamlfile import YamlFile
-from hilbridge.files.configuration.yamltext import VEHICLE_COLUMN, commented, flow
+from hilbridge.files.configuration.yamltext import VEHICLE_COLUMN, comment_text, commented, flow
 
 _SECTION: Final = "engine"
 
@@ -49,9 +49,10 @@ class EngineFile:
         """Yield what the file is based on, the leading comments, and the line with the name."""
         if changed:
             values = counted(changed, "value")
-            yield f"# An engine from the engine workshop: that of {self._file.path.name} with {values} changed."
+            file = comment_text(self._file.path.name)
+            yield f"# An engine from the engine workshop: that of {file} with {values} changed."
             if self._lines and self._lines[0].startswith("#"):
-                yield f"# The comment of {self._file.path.name}:"
+                yield f"# The comment of {file}:"
                 yield "#"
         for line in self._lines:
             if not line.startswith("#"):

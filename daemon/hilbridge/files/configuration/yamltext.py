@@ -30,7 +30,7 @@ _ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 
 def commented(line: str, comment: str, column: int = _COLUMN) -> list[str]:
     """Return a line with a comment behind it, or above it where both together are too long."""
-    comment = " ".join(comment.split())
+    comment = comment_text(comment)
     if max(len(line), column) + len(comment) + 4 > _WIDTH:
         indent = line[: len(line) - len(line.lstrip())]
         return [*comment_lines(indent, comment), line]
@@ -41,13 +41,21 @@ def comment_lines(indent: str, text: str) -> list[str]:
     """Return a text as lines of comment."""
     start = f"{indent}# "
     return wrap(
-        " ".join(text.split()),
+        comment_text(text),
         _WIDTH,
         initial_indent=start,
         subsequent_indent=start,
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def comment_text(text: str) -> str:
+    """Return a text of anybody for a comment on one line: what would end the line, or does not print, is escaped.
+
+    YAML 1.1 ends a line at NEL and at the separators of Unicode too, and has no control characters in a file.
+    """
+    return "".join(letter if letter.isprintable() else _escaped(letter) for letter in " ".join(text.split()))
 
 
 def flow(value: Any, key: str = "") -> str:

@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError, hint, quoted
+from hilbridge.base.process.limits import lower_limit
 from hilbridge.files.odx.package import LARGEST, documents
 
 MEMORY: Final = 2 << 30
@@ -170,9 +171,7 @@ def _address(layer: Any) -> dict[str, int] | None:
 def main() -> int:
     """Bound this process, read the file from the standard input, and write the result."""
     for kind, most in ((resource.RLIMIT_DATA, MEMORY), (resource.RLIMIT_CPU, SECONDS)):
-        hard = resource.getrlimit(kind)[1]
-        limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(kind, (limit, hard))
+        lower_limit(kind, most)
     asked = json.loads(sys.argv[1])
     try:
         result = read(sys.stdin.buffer.read(LARGEST + 1), **asked)

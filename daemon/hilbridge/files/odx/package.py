@@ -7,11 +7,11 @@ DEEPEST.
 
 import io
 import zipfile
-import zlib
 from pathlib import PurePosixPath
 from typing import Final
 from xml.parsers import expat
 
+from hilbridge.base.common.archives import ZIP_ERRORS
 from hilbridge.base.common.errors import ConfigurationError, quoted
 
 LARGEST: Final = 64 << 20
@@ -57,7 +57,7 @@ def _members(content: bytes) -> dict[str, bytes | None]:
                 raise ConfigurationError(f"has {quoted(twice)} twice")
             # what is read is no longer than announced
             return {name: package.read(name) if _is_document(name) else None for name in names}
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, ValueError) as error:
+    except ZIP_ERRORS as error:
         if isinstance(error, ConfigurationError):
             raise
         raise ConfigurationError(f"is no PDX package: {error}") from None

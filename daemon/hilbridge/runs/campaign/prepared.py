@@ -30,6 +30,7 @@ if __name__ == "__main__":
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.process.child_process import die_with
+from hilbridge.base.process.limits import lower_limit
 from hilbridge.bench.bench import Bench
 from hilbridge.boundary.control import commands
 from hilbridge.files.configuration.benchfile import load_bench
@@ -164,7 +165,7 @@ def _play(folder: Path, run: Mapping[str, Any], built: BuiltBench | None, writer
         os.dup2(printing, 1)  # what the user's code prints is no row, and not the campaign's own words either
         os.dup2(printing, 2)
         if (limit := run["memory_limit"]) is not None:
-            resource.setrlimit(resource.RLIMIT_DATA, (limit * _MEBIBYTE, limit * _MEBIBYTE))
+            lower_limit(resource.RLIMIT_DATA, limit * _MEBIBYTE)
         with os.fdopen(writer, "wb") as answer:
             answer.write(line(_played(folder, run, built)))
         sys.stdout.flush()

@@ -5,7 +5,6 @@ are compared tick by tick, in their order on the buses, those from outside inclu
 replay.
 """
 
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -13,9 +12,10 @@ from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from hilbridge.base.clock import Clock, StopRequest
+from hilbridge.base.common.archives import ZIP_ERRORS
 from hilbridge.base.common.bundle_files import check_names, write_bundle
 from hilbridge.base.common.errors import ConfigurationError, reason_of
 from hilbridge.base.common.units import SECOND
@@ -163,7 +163,7 @@ def unpack(archive: bytes, folder: Path) -> None:
             if size <= _LARGEST_BENCH:
                 check_names(entry.filename for entry in entries)
                 write_bundle(folder, {entry.filename: files.read(entry) for entry in entries})
-    except (BadZipFile, EOFError, NotImplementedError, OSError, RuntimeError, ValueError, zlib.error) as error:
+    except ZIP_ERRORS as error:
         raise ConfigurationError(f"a bench that was adopted is unreadable: {error}") from error
     if size > _LARGEST_BENCH:
         raise ConfigurationError(f"a bench that was adopted has more than {_LARGEST_BENCH >> 20} MiB of files")

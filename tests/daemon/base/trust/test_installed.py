@@ -231,6 +231,20 @@ def test_an_editable_package_needs_its_own_word(install: Install, tmp_path: Path
     assert import_function("lamps:key", KEY, ())(1, b"s") == b"s"
 
 
+@pytest.mark.parametrize(
+    "origin",
+    ["", "{", "[]", "7", '{"url": 7, "dir_info": {"editable": true}}', '{"dir_info": {"editable": true}}', "folder"],
+)
+def test_a_package_that_says_nothing_of_its_sources_has_none(install: Install, origin: str) -> None:
+    """PEP 610: `dir_info` with `editable`, and the URL of the folder; of any other installation nothing is believed."""
+    file = install(lists=False, points="[hilbridge_keys]\nmine = lamps:key\n")
+    if origin == "folder":
+        origin = json.dumps({"url": f"file://{file.parent}", "dir_info": {}})
+    (file.parent / "lamps-1.0.dist-info/direct_url.json").write_text(origin)
+    assert "belongs to no distribution" in refused("lamps:key")
+    assert not file.with_suffix(".ran").exists()
+
+
 def test_a_file_that_names_what_hilbridge_has_for_benches_is_believed() -> None:
     assert import_function("hilbridge.bench.diagnostics.uds.demo_security:key", KEY, ())(1, b"\0") == b"\x5b"
     assert "does not take (bytes, identifier, count)" in refused(

@@ -138,3 +138,19 @@ def test_a_break_ends_when_the_bench_is_loaded_again(frames: dict[str, Any], tol
     for t in range(1, 4):
         after.publish(t * TICK, wire)
     assert wire.told == [(0, "break"), *told]
+
+
+def test_the_frames_of_a_line_are_shown_with_who_sends_them() -> None:
+    bus = line(frames={"A": {"id": 0x10, "data": "01 02 03"}, "B": {"id": 0x21, "length": 2}})
+    assert bus.rows() == {"A": "0x10 (0x50), 3 bytes", "B": "0x21 (0x61), 2 bytes of another node"}
+
+
+@pytest.mark.parametrize("echo", ["00 55 61", "55 61"])
+def test_an_echo_may_lack_the_break(echo: str) -> None:
+    """A break is no byte (LIN 2.2A, 2.3.1.1): an adapter hands it over as 00, or leaves it out."""
+    wire, bus = Wire(), line(**HEADER_OF_B, echo=True)
+    for t in range(2):
+        bus.publish(t * TICK, wire)
+    answer = b"\x12\x34"
+    bus.feed(bytes.fromhex(echo) + answer + bytes([checksum(answer, 0x61)]), 2 * TICK)
+    assert (bus.last, bus.statistics.heard, bus.statistics.collisions) == ("B: 12 34", 1, 0)

@@ -3,7 +3,10 @@
 import bz2
 import gzip
 import lzma
+import resource
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,3 +66,16 @@ def test_a_reader_that_makes_nothing_is_ended(tmp_path: Path, monkeypatch: pytes
     assert process.placed(tmp_path, "line 7: odd") == f"{tmp_path}:7: odd"
     with pytest.raises(ConfigurationError, match="there is no log"):
         start("hang", tmp_path / "none.log", errors=-3)
+
+
+def test_a_log_is_read_where_a_shell_allows_less_processor_time(tmp_path: Path) -> None:
+    """`ulimit -t 30`: the reader's own minute is more than that, and the log is read within what there is."""
+    (tmp_path / "a.log").write_bytes(LINES)
+    reader = subprocess.run(
+        [sys.executable, "-m", "hilbridge.boundary.logs.reading", str(tmp_path / "a.log")],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (30, 30)),
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    assert (reader.returncode, reader.stderr) == (0, b"")

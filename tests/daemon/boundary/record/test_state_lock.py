@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.boundary.record.state_lock import lock_state
+from hilbridge.boundary.record.state_lock import StateInUseError, lock_state, owner_of_lock
 
 HOLDER = """
 import sys
@@ -53,3 +53,21 @@ def test_a_folder_that_takes_no_lock_is_an_error_of_the_system(tmp_path: Path) -
     (tmp_path / "folder").write_text("in the way")
     with pytest.raises(OSError, match="File exists"):
         lock_state(tmp_path / "folder" / "state.json")
+
+
+def test_a_lock_is_looked_at_without_a_trace(tmp_path: Path) -> None:
+    """However often somebody asks: no descriptor stays open, and the lock can be had."""
+    path = tmp_path / "state.json"
+    assert owner_of_lock(path) == ""
+    os.close(lock_state(path))
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    assert [owner_of_lock(path) for _ in range(5)] == [""] * 5
+    held = lock_state(path)
+    assert [owner_of_lock(path) for _ in range(5)] == [str(os.getpid())] * 5
+    os.close(held)
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_a_state_in_use_is_no_fault_of_the_file() -> None:
+    """It may pass: the exit status is that of a run that failed, after which a service is started again."""
+    assert StateInUseError(Path("state.json"), "7").may_pass

@@ -52,6 +52,25 @@ def test_a_bench_is_drafted_from_a_description(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("word", ["true", "null", "No", "on", "y"])
+def test_names_that_yaml_takes_for_something_else_stay_names(tmp_path: Path, word: str) -> None:
+    """An identifier of LIN is one of C (LIN 2.2A, 9.1.1), and so it may be a word of YAML."""
+    text = LDF.replace("CEM_Frm1", word).replace("Dimmer", f"{word}_").replace("Heat", f"{word.upper()}")
+    (tmp_path / "seat.ldf").write_text(text)
+    (tmp_path / "seat.yaml").write_text(draft(str(tmp_path / "seat.ldf"), None, None, [], BusAccess()))
+    line = load_bench(str(tmp_path / "seat.yaml")).settings.lines["lin"]
+    assert isinstance(line, LinLine)
+    assert line.schedule[0].frame == word
+    assert list(line.frames[word].signals) == [f"{word}_", word.upper()]
+
+
+@pytest.mark.parametrize("strange", ["\x85", "\u2028", "\x1b", "\0"])
+def test_a_unit_stays_in_its_comment(tmp_path: Path, strange: str) -> None:
+    (tmp_path / "seat.ldf").write_text(LDF.replace("degC", f"degC]{strange}rate: 5 #"), encoding="utf-8")
+    (tmp_path / "seat.yaml").write_text(draft(str(tmp_path / "seat.ldf"), None, None, [], BusAccess()))
+    assert load_bench(str(tmp_path / "seat.yaml")).settings.rate == 200
+
+
 def test_a_slave_is_drafted_where_another_node_is_the_master(tmp_path: Path) -> None:
     (tmp_path / "seat.ldf").write_text(LDF)
     bench = tmp_path / "seat.yaml"

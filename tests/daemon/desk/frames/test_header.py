@@ -163,3 +163,29 @@ def test_what_a_header_cannot_make_is_said(capsys: pytest.CaptureFixture[str]) -
 def test_frames_want_a_profile(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["profiles", "--frames", "c"]) == 2
     assert "needs the name of a profile" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(CC is None, reason="there is no C compiler")
+@pytest.mark.parametrize("ending", ["*/", "**/", "*\\\n/", "*??/\n/"])
+def test_what_a_profile_says_of_itself_is_no_code(
+    ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """C99, 5.1.1.2: lines are spliced at a backslash, or at its trigraph, before comments are looked for."""
+    text = f"x {ending} #error the words of a stranger\n/*"
+    profile = {
+        "title": text,
+        "confidence": "B",
+        "tested": text,
+        "sources": [text],
+        "notes": [text],
+        "bus": {"raw": {"Engine": {"id": 0x110, "data": "00 00", "period": 20}}},
+    }
+    path = tmp_path / "theirs.yaml"
+    path.write_text(json.dumps(profile))
+    header, source = tmp_path / "frames.h", tmp_path / "frames.c"
+    header.write_text(exported(str(path), "c", capsys))
+    source.write_text('#include "frames.h"\nint main(void) { return 0; }\n')
+    done = subprocess.run(
+        [str(CC), "-std=c99", "-fsyntax-only", str(source)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

@@ -106,6 +106,7 @@ def _bomb(path: Path) -> None:
         ({"/clusters/evil.yaml": PROFILE}, "is an absolute name"),
         ({"clusters/a.yaml": COMMON, "clusters/A.yaml": COMMON}, "only in case"),
         ({"readme.md": ""}, "it is no package of profiles"),
+        (FILES | {"old/clusters/theirs.yaml": PROFILE}, "has 'clusters/theirs.yaml' in two of its folders"),
         ({"clusters/theirs.yaml": PROFILE}, "extends: no profile 'parts/common.yaml'"),
         (FILES | {"clusters/parts/common.yaml": "bus: {bitrate: fast}"}, "bitrate"),
         (FILES | {"layouts/their-game.yaml": "title: A game\nfields: {}"}, "layouts/their-game.yaml:"),
@@ -135,6 +136,31 @@ def test_archives_that_are_damaged_or_burst_are_refused(
     assert main(["profiles", "add", str(tmp_path / "bomb.zip")]) == 2
     assert "has more than 10000 entries or 32 MiB" in capsys.readouterr().err
     assert not home.exists()
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_archives_that_are_damaged_anywhere_are_refused_in_words(
+    method: int, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every method of packing that Python knows, with bytes exchanged; encrypted too, by the flag of each entry."""
+    whole = tmp_path / "whole.zip"
+    with zipfile.ZipFile(whole, "w", method) as archive:
+        archive.writestr("clusters/theirs.yaml", PROFILE.replace("extends: parts/common.yaml\n", ""))
+    content = whole.read_bytes()
+    encrypted = bytearray(content)
+    encrypted[6] |= 1
+    encrypted[content.index(b"PK\1\2") + 8] |= 1
+    places = range(30, len(content), 7)
+    damaged = [bytes(encrypted)]
+    damaged += [content[:place] + bytes([content[place] ^ 0xFF]) + content[place + 1 :] for place in places]
+    for number, each in enumerate(damaged):
+        path = tmp_path / f"{number}.zip"
+        path.write_bytes(each)
+        assert main(["profiles", "add", str(path), "--force"]) in (0, 2)
+        said = capsys.readouterr().err
+        assert number or "encrypted" in said
+        assert "Traceback" not in said
+        assert "internal" not in said
 
 
 def test_a_link_in_a_folder_is_not_followed(tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -108,27 +108,35 @@ def test_a_packet_is_no_longer_than_was_said() -> None:
     assert answers == [OK] * 14 + [bytes.fromhex("FE2A")]
 
 
-def test_the_time_stamp_is_a_part_of_the_first_packet() -> None:
-    """1400 bytes hold 2 of the head, 4 of the time, and 1394 of entries."""
-    rig = Rig()
-    for last, answer in ((50, OK), (51, bytes.fromhex("FE2A"))):
-        rig.ask(0xD6)
-        rig.ask(0xD5, "BH", 0, 1)
-        rig.ask(0xD4, "BHB", 0, 0, 1)
-        rig.ask(0xD3, "BHBB", 0, 0, 0, 15)
-        rig.ask(0xE2, "BHBB", 0, 0, 0, 0)
-        sizes = [*14 * [96], last]
-        assert [rig.ask(0xE1, "BBBI", 0xFF, size, 0, SPEED) for size in sizes] == 15 * [OK]
-        assert rig.ask(0xE0, "BHHBB", 0x10, 0, 0, 1, 0) == answer
-
-
-def test_an_entry_has_a_size_and_a_list_an_event() -> None:
+def test_an_entry_has_a_size() -> None:
     rig = Rig()
     rig.allocate([SPEED])
     rig.ask(0xE2, "BHBB", 0, 0, 0, 0)
     assert rig.ask(0xE1, "BBBI", 0xFF, 0, 0, SPEED) == bytes.fromhex("FE22")
-    assert rig.ask(0xE0, "BHHBB", 0, 0, 2, 1, 0) == OK
+
+
+def test_a_time_stamp_that_no_longer_fits_is_refused_and_changes_nothing() -> None:
+    """2 bytes of numbers, 1396 of entries: without the stamp's four 1398 of 1400, with them too many."""
+    rig = Rig()
+    rig.ask(0xD6)
+    rig.ask(0xD5, "BH", 0, 1)
+    rig.ask(0xD4, "BHB", 0, 0, 1)
+    rig.ask(0xD3, "BHBB", 0, 0, 0, 15)
+    rig.ask(0xE2, "BHBB", 0, 0, 0, 0)
+    answers = [rig.ask(0xE1, "BBBI", 0xFF, size, 0, SPEED) for size in [24 * 4] * 14 + [13 * 4]]
+    assert answers == [OK] * 15
+    assert rig.ask(0xE0, "BHHBB", 0, 0, 0, 1, 0) == OK
+    assert rig.ask(0xE0, "BHHBB", 0x10, 0, 1, 2, 0) == bytes.fromhex("FE2A")
+    assert rig.ask(0xDF, "BH", 0, 0) == bytes.fromhex("FF 00 0000 0000 01 00")
+    assert rig.ask(0xDE, "BH", 1, 0) == OK + b"\0"
+
+
+def test_an_event_that_is_none_is_refused() -> None:
+    """Events are numbered from 0: of three the last one has the number 2."""
+    rig = Rig()
+    rig.allocate([SPEED], event=2)
     assert rig.ask(0xE0, "BHHBB", 0, 0, 3, 1, 0) == bytes.fromhex("FE22")
+    assert rig.ask(0xE0, "BHHBB", 0, 0, 2, 0, 0) == bytes.fromhex("FE22")
 
 
 def test_a_list_that_is_not_whole_does_not_start() -> None:

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hilbridge.files.configuration.yamlfile import YamlFile
-from hilbridge.files.configuration.yamltext import comment_lines, commented, file_text, flow, quoted_text
+from hilbridge.files.configuration.yamltext import comment_lines, comment_text, commented, file_text, flow, quoted_text
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 SCALARS = TEXTS | st.booleans() | st.none() | st.integers(-(10**12), 10**12) | st.floats(allow_nan=False)
@@ -57,3 +57,15 @@ def test_a_long_comment_is_above_its_line() -> None:
     assert above[-1] == "  key: 1"
     assert all(line.startswith("  # word") and len(line) <= 118 for line in above[:-1])
     assert comment_lines("", "see " + "x" * 200) == ["# see", f"# {'x' * 200}"]
+
+
+@pytest.mark.parametrize(
+    "strange", ["\n", "\r", "\x85", "\u2028", "\u2029", "\x0b", "\x0c", "\0", "\x1b", "\x7f", "\ud800"]
+)
+def test_a_comment_ends_where_its_line_does(strange: str) -> None:
+    """YAML 1.1, 4.2: what ends a line; 4.1.1: what no file has. Of what a stranger wrote nothing becomes a key."""
+    text = f"a unit{strange}evil: 1"
+    lines = [*comment_lines("  ", text), *commented("key: 1", text), f"other: 2  # {comment_text(text)}", "last: 3", ""]
+    whole = "\n".join(lines)
+    whole.encode()
+    assert yaml.safe_load(whole) == {"key": 1, "other": 2, "last": 3}
