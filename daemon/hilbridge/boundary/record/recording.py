@@ -31,6 +31,9 @@ _BUS: Final = 4
 _FIRST: Final = 4096
 """[byte] of a segment in which its first record is looked for; a longer one, a part of a reload, has no time here."""
 
+_DISORDER: Final = SECOND
+"""[ns] by which a record may be older than one in front of it: several processes write, each as soon as it can."""
+
 LATEST: Final = 100 * 365 * 86400 * SECOND
 """[ns] A later time is damage: formats of other tools hold no year beyond 2100."""
 
@@ -95,20 +98,20 @@ class Recording:
     ) -> Iterator[BoundaryRecord]:
         """Read the records from time `since` to `until` [ns], both included, as `records` does.
 
-        A segment is opened only if a time between is in it, by the times at which segments begin. `damage` and `gaps`
-        are those behind the last record before `since`.
+        A segment is opened only if a time between can be in it, by the times at which segments begin; a record may be
+        a second older than one in front of it. `damage` and `gaps` are those behind the last record before `since`.
         """
-        first = self._first_with(since)
+        first = self._first_with(since - _DISORDER)
         skipped = sum(segment_path(self.directory, number).stat().st_size for number in self.segments[:first])
         shown = None if progress is None else lambda read: progress(skipped + read)
         begun = False
         for record in self._read(self.segments[first:], shown):
-            if record.t > until:
+            if record.t > until + _DISORDER:
                 return
-            if record.t >= since:
+            if since <= record.t <= until:
                 begun = True
                 yield record
-            elif not begun and record.kind != GAP:
+            elif not begun and record.t < since and record.kind != GAP:
                 self.damage, self.gaps = "", 0
 
     def _first_with(self, since: int) -> int:
