@@ -134,9 +134,9 @@ def _export_frames(recording: Recording, options: argparse.Namespace) -> int:
     if done.left_out:
         print(f"left out, because {file.suffix} cannot hold them: {counted(done.left_out, 'frame')}", file=sys.stderr)
     if recording.gaps:
-        first = f"; the first: {recording.damage}" if recording.damage else ""
+        reason = f"; the first: {recording.damage}" if recording.damage else ""
         where = counted(recording.gaps, "place")
-        print(f"the recording is not whole: records are missing in {where}{first}", file=sys.stderr)
+        print(f"the recording is not whole: records are missing in {where}{reason}", file=sys.stderr)
         return 1
     if recording.damage:
         print(f"the recording breaks off: {recording.damage}", file=sys.stderr)
