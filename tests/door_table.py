@@ -145,6 +145,7 @@ DOORS: Final = [
             "hilbridge.boundary.record.manifest": "file json",
             "hilbridge.boundary.record.playback": "json",
             "hilbridge.boundary.record.recording": "file",
+            "hilbridge.boundary.record.seek": "file",
             "hilbridge.boundary.record.segments": "file",
             "hilbridge.boundary.record.values_file": "can file table",
             "hilbridge.boundary.observe.bench_archive": "archive json",
@@ -154,6 +155,7 @@ DOORS: Final = [
             "tests/daemon/boundary/record/test_recording.py::test_an_archive_writes_nothing_outside_of_its_folder",
             "tests/daemon/boundary/record/test_recording.py::test_a_manifest_that_cannot_be_one_is_refused",
             "tests/daemon/boundary/record/test_recording.py::test_an_archive_that_is_none_ends_the_replay",
+            "tests/daemon/boundary/record/test_seek.py::test_damage_hides_no_row",
         ),
     ),
     Door(

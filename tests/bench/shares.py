@@ -1,11 +1,13 @@
-"""Measures three shares that decisions of docs/scaling.md rest on, each within one run.
+"""Measures four shares that decisions of docs/scaling.md rest on, each within one run.
 
 python -m tests.bench.shares building [BENCH]       a bench built again with other values beside the first of a process
 python -m tests.bench.shares solver [BENCH]         the solver's step and the vehicle's step beside a whole tick
 python -m tests.bench.shares compression SEGMENT    size and pace of zlib on a segment of a recording
+python -m tests.bench.shares span [FRAMES]          reading the last second of a segment beside reading all of it
 """
 
 import sys
+import tempfile
 import time
 import zlib
 from collections.abc import Callable
@@ -13,11 +15,15 @@ from pathlib import Path
 from typing import Final
 
 from hilbridge.base.clock import Clock, StopRequest, VirtualClock
-from hilbridge.base.common.units import SECOND
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.bench import Bench
-from hilbridge.boundary.record.segments import HEADER, whole_records
+from hilbridge.boundary.record import manifest
+from hilbridge.boundary.record.boundary_records import FRAME, FrameRecord
+from hilbridge.boundary.record.recording import Recording
+from hilbridge.boundary.record.segments import HEADER, header, record, segment_path, whole_records
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.configuration.changes import Changes
+from hilbridge.frames.codec.frame import Frame
 from hilbridge.runs import loop
 
 BENCHES: Final = 10
@@ -89,6 +95,30 @@ def compression(path: str) -> None:
     print(f"records read: {len(content) / 1e6 / reading:.0f} MB/s")
 
 
+def span(frames: str) -> None:
+    """Print what the last second of a segment costs, with one frame in each ms, beside all of it."""
+    count = int(frames)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name, "recording")
+        manifest.create(folder, {"bench": "demo", "vehicle": "compact", "buses": ["can"]})
+        content = bytearray(header(0, 0))
+        payload = FrameRecord(0, True, Frame(5, bytes(8))).encode()
+        for n in range(count):
+            content += record(len(content), n, n * MILLISECOND, FRAME, payload)
+        segment_path(folder, 0).write_bytes(content)
+        one = Recording(folder)
+        everything = seconds(lambda: sum(1 for _ in one.records()))
+        end = count * MILLISECOND
+        last = seconds(lambda: sum(1 for _ in one.between(end - SECOND, end)))
+    print(f"{len(content) / 1e6:.0f} MB, {count} frames: {everything * 1e3:.0f} ms of processor")
+    print(f"their last second: {last * 1e3:.1f} ms, {last / everything:.3f} of it")
+
+
+PARTS: Final = {"building": (building, "demo"), "solver": (solver, "demo"), "span": (span, "600000")}
+
 if __name__ == "__main__":
-    what, of = {"building": building, "solver": solver, "compression": compression}[sys.argv[1]], sys.argv[2:]
-    what(of[0] if of else "demo")
+    if sys.argv[1] == "compression":
+        compression(sys.argv[2])
+    else:
+        what, usual = PARTS[sys.argv[1]]
+        what(sys.argv[2] if len(sys.argv) > 2 else usual)

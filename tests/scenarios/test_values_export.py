@@ -60,6 +60,18 @@ def test_rows_are_10_ms_apart_by_default_with_all_entries(recording: Path, tmp_p
     assert times == [number / 100 for number in range(800)]
 
 
+@pytest.mark.parametrize(("words", "least", "most"), [((2, 3), 200, 300), ((7.5, 900), 750, 799), ((3, 3), 300, 300)])
+def test_a_part_of_the_values_is_cut_out(
+    recording: Path, tmp_path: Path, words: tuple[float, float], least: int, most: int
+) -> None:
+    """Both times are in it, and the rows are those of the whole; a time behind the end is no error."""
+    part, whole = tmp_path / "part.csv", tmp_path / "whole.csv"
+    done = hilbridge("export", recording, part, "--values", "vehicle.EngineRpm", "--from", words[0], "--to", words[1])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert hilbridge("export", recording, whole, "--values", "vehicle.EngineRpm").returncode == 0
+    assert rows_of(part) == rows_of(whole)[least : most + 1]
+
+
 def test_a_replay_that_differs_is_said_and_the_file_kept(recording: Path, tmp_path: Path) -> None:
     """Exit status 1, the tick and the signal on stderr; the values up to there are in the file."""
     crossings = list(Recording(recording).records())

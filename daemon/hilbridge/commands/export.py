@@ -23,6 +23,7 @@ from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.runs.run.build import build
 from hilbridge.runs.run.replay import recorded_entries, replay
 from hilbridge.runs.run.value_sampler import INTERVAL, ValueSampler
+from vehiclesim.databus import DataBus
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,8 +63,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DATABASE",
         help="of a log: databases that decode its frames to a folder of tables, one for each message",
     )
-    parser.add_argument("--from", dest="first", type=_seconds, metavar="S", help="[s] frames from this run time on")
-    parser.add_argument("--to", dest="last", type=_seconds, metavar="S", help="[s] frames up to this run time")
+    parser.add_argument("--from", dest="first", type=_seconds, metavar="S", help="[s] frames or values from here on")
+    parser.add_argument("--to", dest="last", type=_seconds, metavar="S", help="[s] frames or values up to here")
     parser.add_argument("--channel", metavar="NAME", help="of a log of several buses, as the file calls it")
 
 
@@ -72,8 +73,8 @@ def run(options: argparse.Namespace) -> int:
     if options.file is not None and options.file.suffix.lower() == ".pdx":
         return _export_bench(str(options.directory), options)
     bounds = [option for option, t in (("--from", options.first), ("--to", options.last)) if t is not None]
-    if bounds and (options.values is not None or is_file(options.directory)):
-        raise ConfigurationError(f"{bounds[0]} is of the frames of a recording")
+    if bounds and is_file(options.directory):
+        raise ConfigurationError(f"{bounds[0]} is of a recording")
     if is_file(options.directory):
         from hilbridge.commands import export_log  # numpy takes 0.1 s
 
@@ -122,9 +123,7 @@ def _export_frames(recording: Recording, options: argparse.Namespace) -> int:
     from hilbridge.boundary.record.export import export  # python-can takes 0.1 s
 
     file = options.file
-    first, last = options.first or 0, LATEST if options.last is None else options.last
-    if last < first:
-        raise ConfigurationError(f"--to {last / SECOND:g} is before --from {first / SECOND:g}")
+    first, last = _span(options)
     with interruption() as stop, progress_bar(file.name, recording.size) as progress:
         records = takewhile(lambda _: not stop.requested, recording.between(first, last, progress))
         done = export(records, recording.manifest["buses"], file)
@@ -135,9 +134,9 @@ def _export_frames(recording: Recording, options: argparse.Namespace) -> int:
     if done.left_out:
         print(f"left out, because {file.suffix} cannot hold them: {counted(done.left_out, 'frame')}", file=sys.stderr)
     if recording.gaps:
-        first = f"; the first: {recording.damage}" if recording.damage else ""
+        reason = f"; the first: {recording.damage}" if recording.damage else ""
         where = counted(recording.gaps, "place")
-        print(f"the recording is not whole: records are missing in {where}{first}", file=sys.stderr)
+        print(f"the recording is not whole: records are missing in {where}{reason}", file=sys.stderr)
         return 1
     if recording.damage:
         print(f"the recording breaks off: {recording.damage}", file=sys.stderr)
@@ -145,17 +144,35 @@ def _export_frames(recording: Recording, options: argparse.Namespace) -> int:
 
 
 def _export_values(recording: Recording, options: argparse.Namespace) -> int:
-    """Replay the recording, which computes all values anew; what of it is not as recorded is said on stderr."""
+    """Replay the recording, which computes all values anew; what of it is not as recorded is said on stderr.
+
+    A replay begins with the run, and ends with the last tick that is asked for.
+    """
     file = options.file
+    first, last = _span(options)
     check_values(file)
     entries = select_entries(options.values, recorded_entries(recording))
     with open_values(file, entries) as values:
         sampler = ValueSampler(entries, INTERVAL if options.interval is None else options.interval, values.write)
+
+        def sample(data: DataBus, t: int) -> None:
+            if t >= first:
+                sampler.sample(data, t)
+
         with interruption() as stop, progress_bar(file.name, recording.size) as progress:
-            outcome = replay(recording, stop, progress, sampler.sample)
+            until = None if options.last is None else last + 1
+            outcome = replay(recording, stop, progress, sample, until=until, reaches=False)
         sampler.flush()
     print(f"{file}: {counted(sampler.rows, 'row')} of {counted(len(entries), 'value')}")
     return report(outcome)
+
+
+def _span(options: argparse.Namespace) -> tuple[int, int]:
+    """Return the first and the last time [ns] that are asked for. ConfigurationError: the last is before the first."""
+    first, last = options.first or 0, LATEST if options.last is None else options.last
+    if last < first:
+        raise ConfigurationError(f"--to {last / SECOND:g} is before --from {first / SECOND:g}")
+    return first, last
 
 
 def _seconds(text: str) -> int:

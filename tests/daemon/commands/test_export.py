@@ -1,4 +1,4 @@
-"""The file of `hilbridge export` is found before and behind --values; --from and --to cut out a part of the frames."""
+"""The file of `hilbridge export` is found before and behind --values; --from and --to cut out a part."""
 
 import argparse
 from pathlib import Path
@@ -52,7 +52,8 @@ def test_a_part_of_the_frames_is_cut_out(tmp_path: Path) -> None:
     assert "--to 1 is before --from 2" in refused(str(folder), str(tmp_path / "x.log"), "--from", "2", "--to", "1")
 
 
-def test_times_are_of_the_frames_of_a_recording(tmp_path: Path) -> None:
-    words = str(tmp_path), "--from", "2", "--values", "vehicle.Speed", str(tmp_path / "run.csv")
-    assert refused(*words) == "--from is of the frames of a recording"
+def test_times_are_of_a_recording(tmp_path: Path) -> None:
+    log = tmp_path / "run.log"
+    log.touch()
+    assert refused(str(log), str(tmp_path / "run.csv"), "--from", "2") == "--from is of a recording"
     assert "--to is of a recording" in refused("demo", str(tmp_path / "x.pdx"), "--to", "3")

@@ -13,6 +13,7 @@ from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.boundary_records import FRAME, FRAME_LAYOUT, defect
+from hilbridge.boundary.record.seek import offset_of
 from hilbridge.boundary.record.segments import (
     GAP,
     GAP_LAYOUT,
@@ -30,6 +31,12 @@ _BUS: Final = 4
 
 _FIRST: Final = 4096
 """[byte] of a segment in which its first record is looked for; a longer one, a part of a reload, has no time here."""
+
+_DISORDER: Final = SECOND
+"""[ns] by which a record may be older than one in front of it: several processes write, each as soon as it can."""
+
+_LATER: Final = 3
+"""Records in a row behind a span at which its reading ends: one alone may have a wrong time."""
 
 LATEST: Final = 100 * 365 * 86400 * SECOND
 """[ns] A later time is damage: formats of other tools hold no year beyond 2100."""
@@ -95,20 +102,23 @@ class Recording:
     ) -> Iterator[BoundaryRecord]:
         """Read the records from time `since` to `until` [ns], both included, as `records` does.
 
-        A segment is opened only if a time between is in it, by the times at which segments begin. `damage` and `gaps`
-        are those behind the last record before `since`.
+        A segment is opened only if a time between can be in it, by the times at which segments begin, and the first one
+        is read from there on; a record may be a second older than one in front of it. `damage` and `gaps` are those
+        behind the last record before `since`.
         """
-        first = self._first_with(since)
+        first = self._first_with(since - _DISORDER)
         skipped = sum(segment_path(self.directory, number).stat().st_size for number in self.segments[:first])
         shown = None if progress is None else lambda read: progress(skipped + read)
-        begun = False
-        for record in self._read(self.segments[first:], shown):
-            if record.t > until:
+        begun, later = False, 0
+        begin = offset_of(segment_path(self.directory, self.segments[first]), since - _DISORDER)
+        for record in self._read(self.segments[first:], shown, begin):
+            later = later + 1 if record.t > until + _DISORDER else 0
+            if later == _LATER:
                 return
-            if record.t >= since:
+            if since <= record.t <= until:
                 begun = True
                 yield record
-            elif not begun and record.kind != GAP:
+            elif not begun and record.t < since and record.kind != GAP:
                 self.damage, self.gaps = "", 0
 
     def _first_with(self, since: int) -> int:
@@ -137,8 +147,10 @@ class Recording:
         t = found[0][2]
         return t if 0 <= t <= LATEST else None
 
-    def _read(self, segments: Sequence[int], progress: Callable[[int], None] | None) -> Iterator[BoundaryRecord]:
-        """Read the records of segments that follow each other."""
+    def _read(
+        self, segments: Sequence[int], progress: Callable[[int], None] | None, begin: int = HEADER.size
+    ) -> Iterator[BoundaryRecord]:
+        """Read the records of segments that follow each other, of the first one from the offset `begin` on."""
         read = 0
         self.damage, self.gaps, self._t = "", 0, 0
         for index, number in enumerate(segments):
@@ -146,7 +158,7 @@ class Recording:
                 self.gaps += 1
                 yield self._hole(f"segment {number - 1} is missing")
             end = 0
-            for end, found in self._of_segment(number):
+            for end, found in self._of_segment(number, HEADER.size if index else begin):
                 for record in found:
                     self._t = record.t
                     self.gaps += record.kind == GAP
@@ -155,8 +167,8 @@ class Recording:
                     progress(read + end)
             read += end
 
-    def _of_segment(self, number: int) -> Iterator[tuple[int, Iterable[BoundaryRecord]]]:
-        """Read the records of a segment, in stretches, each with the offset of its end in the file."""
+    def _of_segment(self, number: int, first: int) -> Iterator[tuple[int, Iterable[BoundaryRecord]]]:
+        """Read the records of a segment from offset `first` on, in stretches, each with the offset of its end."""
         path = segment_path(self.directory, number)
         with path.open("rb") as file:
             head, is_last = file.read(HEADER.size), number == self.segments[-1]
@@ -164,7 +176,8 @@ class Recording:
                 hole = self._hole(f"{path.name} does not begin as a segment")
                 if len(head) == HEADER.size or not is_last:
                     yield len(head), [hole]
-            for begin, end, found in stretches(file, HEADER.size):
+            file.seek(first)
+            for begin, end, found in stretches(file, first):
                 if end is None:
                     hole = self._hole(f"{path.name} is unreadable from byte {begin} on")
                     if not is_last:

@@ -146,7 +146,7 @@ def stretches(file: BinaryIO, offset: int) -> Iterator[tuple[int, int | None, li
         if is_end and not rest:
             return
         if is_end or len(rest) > FRAMING.size + LARGEST:
-            skipped = _next_whole(memoryview(rest), offset)
+            skipped = next_whole(memoryview(rest), offset)
             if skipped is None:
                 yield offset, None, None
                 return
@@ -154,7 +154,7 @@ def stretches(file: BinaryIO, offset: int) -> Iterator[tuple[int, int | None, li
             offset, rest = offset + skipped, rest[skipped:]
 
 
-def _next_whole(content: memoryview, offset: int) -> int | None:
+def next_whole(content: memoryview, offset: int) -> int | None:
     """Return how many bytes lie before the next whole record of `content`; None: none is found within bounds."""
     work = 0
     for at in range(1, min(len(content) - FRAMING.size - BODY.size, FRAMING.size + LARGEST) + 1):

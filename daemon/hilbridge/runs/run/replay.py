@@ -118,20 +118,23 @@ def replay(
     watch: Callable[[DataBus, int], None] | None = None,
     bench: Bench | None = None,
     until: int | None = None,
+    *,
+    reaches: bool = True,
 ) -> ReplayResult:
     """Replay a recording to its end, to the first difference, or until `stop`; `progress` as Recording.records.
 
     `watch` gets the data bus and the time [ns] of each tick, when its frames have been sent. `bench`: one that is
-    rebuilt already. `until` [ns]: the first tick that is not replayed.
+    rebuilt already. `until` [ns]: the first tick that is not replayed; `reaches`: the recording must come that far.
 
-    ConfigurationError: its beginning was removed, its bench cannot be built here, or it ends before `until`.
+    ConfigurationError: its beginning was removed, its bench cannot be built here, or it ends before an `until` that it
+    must reach.
     """
     bench = bench or rebuild(recording, load_recorded(recording))
     stop = stop or StopRequest()
     player = Replayer(bench, Playback(recording.records(progress), bench.settings.period), stop, watch)
     player.playback.until = until
     player.run()
-    return player.result(recording)
+    return player.result(recording, reaches=reaches)
 
 
 def begun_with(recording: Recording) -> StateData:
@@ -200,8 +203,8 @@ class Replayer:
         """Replay to the end, to the first difference, or to the tick that was named."""
         loop.run(self.playback, self, self._stop)
 
-    def result(self, recording: Recording) -> ReplayResult:
-        """Return the result. ConfigurationError: the recording ends before the tick that was named."""
+    def result(self, recording: Recording, *, reaches: bool = True) -> ReplayResult:
+        """Return the result. ConfigurationError: the recording ends before the tick that it must reach."""
         playback = self.playback
         interrupted = self._stop.requested and self.difference is None
         if interrupted or playback.paused:
@@ -212,7 +215,7 @@ class Replayer:
             end = recording.damage or "the run did not end in good order"
         else:
             end = ""
-        if playback.until is not None and not (playback.paused or interrupted or self.difference):
+        if reaches and playback.until is not None and not (playback.paused or interrupted or self.difference):
             reason = f": {end}" if end else ""
             raise ConfigurationError(
                 f"{recording.directory} ends at {(playback.t + playback.period) / SECOND:.9g} s, "

@@ -10,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.base.common.units import MILLISECOND
+from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.boundary_records import (
     ANSWER,
@@ -179,9 +179,9 @@ def test_an_archive_that_is_none_ends_the_replay(tmp_path: Path, content: bytes,
 
 
 def segments(folder: Path, count: int) -> list[BoundaryRecord]:
-    """Write a recording of segments of ten frames, one in each tick of 1 ms; return its records."""
+    """Write a recording of segments of ten frames, one in each second; return its records."""
     manifest.create(folder, FACTS)
-    records = [BoundaryRecord(i * MILLISECOND, *GOOD[1:]) for i in range(10 * count)]
+    records = [BoundaryRecord(i * SECOND, *GOOD[1:]) for i in range(10 * count)]
     for number in range(count):
         content = header(number, 10 * number)
         for position, (t, kind, payload) in enumerate(records[10 * number : 10 * number + 10]):
@@ -194,8 +194,8 @@ def segments(folder: Path, count: int) -> list[BoundaryRecord]:
 def test_what_lies_between_two_times_is_read(tmp_path: Path, since: int, until: int) -> None:
     """Both included; wherever in a segment they are."""
     records = segments(tmp_path, 5)
-    found = list(Recording(tmp_path).between(since * MILLISECOND, until * MILLISECOND))
-    assert found == [one for one in records if since * MILLISECOND <= one.t <= until * MILLISECOND]
+    found = list(Recording(tmp_path).between(since * SECOND, until * SECOND))
+    assert found == [one for one in records if since * SECOND <= one.t <= until * SECOND]
 
 
 def test_segments_without_a_time_between_are_not_read(tmp_path: Path) -> None:
@@ -206,10 +206,10 @@ def test_segments_without_a_time_between_are_not_read(tmp_path: Path) -> None:
         path.write_bytes(path.read_bytes()[:-5])
     one = Recording(tmp_path)
     progress: list[int] = []
-    assert list(one.between(25 * MILLISECOND, 34 * MILLISECOND, progress.append)) == records[25:35]
+    assert list(one.between(25 * SECOND, 34 * SECOND, progress.append)) == records[25:35]
     assert (one.gaps, one.damage) == (0, "")
     assert min(progress) > sum(segment_path(tmp_path, number).stat().st_size for number in (0, 1))
-    list(one.between(0, 34 * MILLISECOND))
+    list(one.between(0, 34 * SECOND))
     assert one.gaps == 2
 
 
@@ -220,21 +220,21 @@ def test_a_segment_that_does_not_tell_its_beginning_is_read(tmp_path: Path) -> N
     content = bytearray(path.read_bytes())
     content[30] ^= 1
     path.write_bytes(content)
-    found = list(Recording(tmp_path).between(5 * MILLISECOND, 15 * MILLISECOND))
+    found = list(Recording(tmp_path).between(5 * SECOND, 15 * SECOND))
     assert [one for one in found if one.kind != GAP] == records[5:10] + records[11:16]
 
 
-@pytest.mark.parametrize("begin", [5 * MILLISECOND, -1, LATEST + 1, 90 * MILLISECOND])
+@pytest.mark.parametrize("begin", [5 * SECOND, -1, LATEST + 1, 90 * SECOND])
 @pytest.mark.parametrize("number", [3, 4])
 def test_a_segment_whose_beginning_is_damaged_hides_no_record(tmp_path: Path, number: int, begin: int) -> None:
-    """Time 25 to 29 ms is in segment 2, whatever time the first record of another one has."""
+    """Time 25 to 29 s is in segment 2, whatever time the first record of another one has."""
     records = segments(tmp_path, 5)
     path = segment_path(tmp_path, number)
     content = path.read_bytes()
     _, kind, payload = records[10 * number]
     damaged = record(HEADER.size, 10 * number, begin, kind, payload)
     path.write_bytes(content[: HEADER.size] + damaged + content[HEADER.size + len(damaged) :])
-    found = list(Recording(tmp_path).between(25 * MILLISECOND, 29 * MILLISECOND))
+    found = list(Recording(tmp_path).between(25 * SECOND, 29 * SECOND))
     assert [one for one in found if one.kind != GAP] == records[25:30]
 
 
@@ -244,10 +244,29 @@ def test_damage_before_the_first_time_is_not_of_what_lies_between(tmp_path: Path
     path = segment_path(tmp_path, 1)
     content = bytearray(path.read_bytes())
     size = (len(content) - HEADER.size) // 10
-    content[HEADER.size + 4 * size + 20] ^= 1  # the record of 14 ms
+    content[HEADER.size + 4 * size + 20] ^= 1  # the record of 14 s
     path.write_bytes(content)
     one = Recording(tmp_path)
     for since, gaps in ((16, 0), (15, 1), (14, 1), (12, 1)):
-        found = [each for each in one.between(since * MILLISECOND, 20 * MILLISECOND) if each.kind != GAP]
-        assert found == [each for each in records[since:21] if each.t != 14 * MILLISECOND]
+        found = [each for each in one.between(since * SECOND, 20 * SECOND) if each.kind != GAP]
+        assert found == [each for each in records[since:21] if each.t != 14 * SECOND]
         assert (one.gaps, bool(one.damage)) == (gaps, gaps == 1)
+
+
+def disordered(folder: Path, *times: float) -> list[float]:
+    """Write frames with these times [s], three in a segment, in this order; return the times in order."""
+    manifest.create(folder, FACTS)
+    for number in range(0, len(times), 3):
+        content = header(number // 3, number)
+        for position, t in enumerate(times[number : number + 3], number):
+            content += record(len(content), position, round(t * SECOND), *GOOD[1:])
+        segment_path(folder, number // 3).write_bytes(content)
+    return sorted(times)
+
+
+@pytest.mark.parametrize(("since", "until"), [(2.0, 3.0), (2.95, 3.0), (3.0, 3.0), (3.05, 6.0), (0.0, 2.95)])
+def test_records_that_came_in_another_order_are_between_two_times(tmp_path: Path, since: float, until: float) -> None:
+    """Several processes write: one behind the first that is later, or in the segment before, is not lost."""
+    times = disordered(tmp_path, 0.0, 1.0, 3.1, 2.9, 2.0, 3.05, 3.0, 2.95, 5.0, 6.0)
+    found = [one.t / SECOND for one in Recording(tmp_path).between(round(since * SECOND), round(until * SECOND))]
+    assert sorted(found) == [t for t in times if since <= t <= until]
