@@ -29,7 +29,7 @@ SUBSTEP: Final = 0.005
 class Reading(NamedTuple):
     """What the control unit reads in one task of 10 ms; NaN: the car has no such value."""
 
-    key: int
+    key: float
     t: float
     pedal: float
     speed: float

@@ -168,7 +168,6 @@ def test_a_wrong_sensor_is_named(car: str, code: str, fault: tuple[str, str, flo
     [
         ("P0171", "LeanMixture", 0.22),
         ("P2112", "StuckThrottle", 0.6),
-        ("P0217", "CoolingLoss", 1.0),
         ("P0562", "ChargingLoss", 1.0),
         ("P0560", "BatteryLoss", 0.9),
         ("P0563", "Overcharge", 0.15),
@@ -176,3 +175,11 @@ def test_a_wrong_sensor_is_named(car: str, code: str, fault: tuple[str, str, flo
 )
 def test_a_fault_of_the_car_is_named(code: str, entry: str, value: float) -> None:
     assert code in codes("compact", partial(physics, entry, value), warm=True)
+
+
+@pytest.mark.long
+def test_a_radiator_that_does_not_cool_is_named() -> None:
+    """Three drives on a day of 40 °C; without the fault nothing boils."""
+    for seed, found in ((partial(physics, "CoolingLoss", 1.0), True), (None, False)):
+        readings = record("compact", warm=True, ambient=40.0, repeats=3, seed=seed)
+        assert ("P0217" in judge(readings, calibration("compact"))) is found
