@@ -56,7 +56,7 @@ _CUT_MARGIN: Final = 0.05
 """Share of a full charge over that of a closed plate below which a released pedal shuts off the injection (assumed)."""
 
 _NOTHING: Final = 1e-3
-"""Share of the torque that nobody asks for: what is left of a hybrid's demand where its motor brakes alone."""
+"""Share of the torque that counts as no demand: what is left of a hybrid's demand where its motor brakes alone."""
 
 _CUT_FROM: Final = 1.3
 _CUT_TO: Final = 1.15

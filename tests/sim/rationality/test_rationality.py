@@ -24,9 +24,9 @@ from .monitor import TASK, Calibration, judge
 
 COMBUSTION = [name for name in CARS if name != "leaf-ze1"]
 
-THIN_IDLE = {"mx5-nd": "0.33 l/h", "swift-sport-hybrid": "0.26 l/h", "awd-estate": "0.34 l/h"}
-"""Cars whose warm idle burns some half of what the US DOE's fact 861 has, 0.61 l/h of 2.0 l: the late spark
-of idle and the work of throttling are missing. So the air by their fuel is less than the pressure lets in."""
+THIN_IDLE = {"mx5-nd": "0.33 l/h", "swift-sport-hybrid": "0.30 l/h", "awd-estate": "0.68 l/h"}
+"""Cars whose fuel of low load, as at warm idle, is too little for the pressure in their manifold; of 2.0 l the US DOE's
+fact 861 has 0.61 l/h. The late spark of idle costs no fuel, and throttling no work of its own."""
 
 
 HEARD = {"Lambda", "AirMassFlow"}
