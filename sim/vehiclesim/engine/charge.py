@@ -55,6 +55,9 @@ LATEST: Final = 0.55
 _CUT_MARGIN: Final = 0.05
 """Share of a full charge over that of a closed plate below which a released pedal shuts off the injection (assumed)."""
 
+_NOTHING: Final = 1e-3
+"""Share of the torque that counts as no demand: what is left of a hybrid's demand where its motor brakes alone."""
+
 _CUT_FROM: Final = 1.3
 _CUT_TO: Final = 1.15
 """Speeds over that of idle from which the injection is shut off on a released pedal, and to which it is (assumed)."""
@@ -235,13 +238,14 @@ class Charge(Stateful):
     def _spark(self, demand: float, idle: float, available: float, rpm: float) -> None:
         """Choose the torque between the best spark and the latest, and shut off the injection on a released pedal."""
         air = self.air
-        if demand > 0.0 or idle > 0.0 or rpm < _CUT_TO * self.idle_rpm:
+        if demand > _NOTHING or idle > _NOTHING or rpm < _CUT_TO * self.idle_rpm:
             self.cut = False
         elif not self.cut and rpm > _CUT_FROM * self.idle_rpm:
             self.cut = air < self._closed_share(rpm) + _CUT_MARGIN
         least = air if self.run_up else LATEST * air  # the spark of a start is fixed
         if self.cut:
-            least = 0.0
+            self.driven = self.held = 0.0
+            return
         self.driven = least if demand < least else demand if demand < air else air
         ready = air * _SPARK_RESERVE
         self.held = idle if idle < ready else ready
@@ -269,11 +273,13 @@ class Charge(Stateful):
         return self._wanted(available) if self.charged else self.ambient
 
     def _wanted(self, torque: float) -> float:
-        """p = p_air + (p_full - p_air)·T/T_highest [kPa] for a raw torque [N m].
+        """Return the pressure behind the compressor [kPa] for a raw torque [N m], that of the air outside at least.
 
-        Below full load that is more air than it needs, as a diesel has.
+        A diesel: p = p_air + (p_full - p_air)·T/T_highest, below full load more air than it needs. With a throttle
+        plate the torque is that of the fresh charge: p = p_r + (p_full - p_r)·T/T_highest, p_r of the residual gas.
         """
-        pressure = self.ambient + (self._top - self.ambient) * torque / (self._highest * self.density)
+        least = RESIDUAL * self.ambient if self.throttled else self.ambient
+        pressure = least + (self._top - least) * torque / (self._highest * self.density)
         return pressure if pressure > self.ambient else self.ambient
 
     def _spool(self, target: float, turned: float) -> None:
