@@ -13,8 +13,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, "/app")
 sys.path += ["/app/posix", "/app/page"]
 import page_bench
-bench = page_bench.make_bench("demo", demo_driver=True)
-bench.advance(0.01)
+page_bench.make_bench("demo", demo_driver=True).advance(0.01)
 for module in list(sys.modules.values()):
     file = getattr(module, "__file__", None) or ""
     if file.startswith("/app/") and file.endswith(".py"):

@@ -1,4 +1,4 @@
-"""Frames of a bench in a page are those of the daemon, byte for byte: the oracle is `hilbridge run` and its recording."""
+"""Frames of a bench in a page are those of the daemon, byte for byte; the oracle is `hilbridge run`."""
 
 import subprocess
 import sys

@@ -14,6 +14,7 @@ worker.onmessage = ({ data }) => {
 worker.onerror = (event) => bench.dispatchEvent(new CustomEvent("refused", { detail: { reason: event.message } }));
 
 export function openSocket() {
+  if (socket) location.reload(); // a page that comes back from the browser's memory: its worker has ended
   socket = {
     readyState: WebSocket.OPEN,
     send: (text) => give("command", { text }),

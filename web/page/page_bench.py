@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.statistics import Histogram
-from hilbridge.base.resources import Kind, find, names
+from hilbridge.base.resources import Kind, names
 from hilbridge.boundary.control.lines import Answer, Command
 from hilbridge.boundary.observe.events import Snapshot
 from hilbridge.boundary.observe.rings import Rings
@@ -27,14 +27,14 @@ from hilbridge.faces.cockpit.library import Library
 from hilbridge.faces.cockpit.overrides import PageOverrides
 from hilbridge.faces.cockpit.page_info import facts_of
 from hilbridge.faces.cockpit.roster import Roster
+from hilbridge.files.configuration.benchfile import BenchFile, load_bench
+from hilbridge.files.configuration.changes import Changes
+from hilbridge.frames.codec.database import load_database
 from hilbridge.frames.codec.frame import EXTENDED, FD, REMOTE, Frame
 from hilbridge.testing import VirtualBench
 
 SNAPSHOTS: Final = 25
 """[Hz] Rate of snapshots for the page."""
-
-MOST_LATE: Final = 0.1
-"""[s] that the bench catches up with; what is later is left out and counted as missed ticks."""
 
 LEFT_OUT: Final = frozenset(("stop", "reload", "record-start", "record-stop", "scenario-start", "scenario-stop"))
 """Commands that need a daemon."""
@@ -45,14 +45,24 @@ def choices() -> dict[str, list[str]]:
     return {"benches": names(Kind.BENCH), "vehicles": names(Kind.VEHICLE)}
 
 
+def _changes(vehicle: str, rate: int) -> dict[str, Any]:
+    wanted: dict[str, Any] = {"bench.vehicle": vehicle, "bench.rate": rate}
+    return {key: value for key, value in wanted.items() if value}
+
+
 def make_bench(bench: str, vehicle: str = "", rate: int = 0, **options: Any) -> VirtualBench:
     """Make a packaged bench; `vehicle` and `rate` [Hz] in place of its own. ConfigurationError: they do not fit."""
-    changes: dict[str, Any] = {}
-    if vehicle:
-        changes["bench.vehicle"] = vehicle
-    if rate:
-        changes["bench.rate"] = rate
-    return VirtualBench(bench, set=changes, **options)
+    return VirtualBench(bench, set=_changes(vehicle, rate), **options)
+
+
+def open_bench(bench: str, vehicle: str, rate: int, send: Callable[[str | bytes], None]) -> "PageBench":
+    """Make a bench with its demo driver for a page; at its own rate where its frames do not fit into the wanted one."""
+    try:
+        made = make_bench(bench, vehicle, rate, demo_driver=True)
+    except ConfigurationError:
+        rate = 0
+        made = make_bench(bench, vehicle, demo_driver=True)
+    return PageBench(made, load_bench(bench, Changes.of(_changes(vehicle, rate))), send)
 
 
 def candump(bench: VirtualBench) -> str:
@@ -109,10 +119,11 @@ class _Memory:
 class PageBench:
     """One bench and the page that shows it. `send` takes each message: text, or the bytes of a snapshot.
 
-    `factor`: seconds of the bench for each second that `advance` was given, of late.
+    `missed`: ticks that were left out because the worker came too late for them.
     """
 
-    def __init__(self, bench: VirtualBench, send: Callable[[str | bytes], None]) -> None:
+    def __init__(self, bench: VirtualBench, file: BenchFile, send: Callable[[str | bytes], None]) -> None:
+        """`file`: what the bench was made from."""
         self.bench: Final = bench
         self.missed = 0
         self._send: Final = send
@@ -122,14 +133,14 @@ class PageBench:
         roster = Roster()
         overrides = PageOverrides(control, roster)
         self._router: Final = CommandRouter(control, roster, overrides, Library(None), read_only=False)
-        self._databases: Final = self._own_databases()
+        self._raw: Final = {bus: one.get("raw", {}) for bus, one in file.file.data["buses"].items()}
+        self._databases: Final = {bus: [*file.databases.get(bus, ())] for bus in self._raw}
         self._decode()
         self._feed.viewers = 1
         roster.join(self, "this page")
         self._known = -1
         self._shown = -1
         self._sent: Sequence[str] = ()
-        self._ticks = 0
         self._tasks: Final = [asyncio.ensure_future(work) for work in (self._feed.run(), overrides.run())]
 
     def greet(self) -> None:
@@ -176,8 +187,6 @@ class PageBench:
         """Decode the frames of a bus by one more database; return how many of its messages the page knows now."""
         file = Path("/tmp", Path(name).name)  # noqa: S108 - in the memory of the worker, which nobody shares
         file.write_bytes(content)
-        from hilbridge.frames.codec.database import load_database
-
         try:
             count = len(load_database(file).messages)
         except ConfigurationError as error:
@@ -191,24 +200,8 @@ class PageBench:
             task.cancel()
         self.bench.close()
 
-    def _own_databases(self) -> dict[str, list[Path]]:
-        buses = self.bench.parts.settings.buses
-        return {name: [find(Kind.DATABASE, str(one)) for one in bus.database] for name, bus in buses.items()}
-
     def _decode(self) -> None:
-        buses = self.bench.parts.settings.buses
-        self._feed.show_decoders(
-            {
-                bus: Decoder(
-                    files,
-                    {
-                        name: frame.model_dump(by_alias=True, exclude_unset=True)
-                        for name, frame in buses[bus].raw.items()
-                    },
-                )
-                for bus, files in self._databases.items()
-            }
-        )
+        self._feed.show_decoders({bus: Decoder(files, self._raw[bus]) for bus, files in self._databases.items()})
 
     def _show(self) -> None:
         parts = self.bench.parts

@@ -21,9 +21,7 @@ let reported = 0; // [ms]
 
 function begin({ bench: name, vehicle, rate }) {
   try {
-    const made = page.make_bench.callKwargs(name, vehicle, rate, { demo_driver: true });
-    bench?.close();
-    bench = page.PageBench(made, (message) => postMessage(typeof message === "string" ? message : message.toJs().slice().buffer));
+    bench = page.open_bench(name, vehicle, rate, (message) => postMessage(typeof message === "string" ? message : message.toJs().slice().buffer));
     bench.greet();
     last = reported = performance.now();
     spent = 0;
