@@ -50,7 +50,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid test-fmi test-xcp test-odx wheel wheels test-wheel test-versions test-dependencies test-arm fuzz docs lint licences audit sbom format browser pictures lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
+.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid test-fmi test-xcp test-odx wheel wheels test-wheel test-versions test-dependencies test-arm fuzz docs lint licences audit sbom format browser pictures web test-web lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -172,6 +172,14 @@ format: $(VENV)/.dev ## format the sources, and mend what ruff can mend
 browser: $(VENV)/.dev ## the cockpit and the workshop in a real browser (Debian: chromium, npm); IN=.venv-compiled: of the wheel there
 	@tests/browser/install-packages
 	@$(IN)/bin/python -m tests.again -q tests/browser
+
+web: $(VENV)/.dev ## a folder for any web server, build/web: the cockpit with a bench in the page itself (Debian: nodejs, npm)
+	@tests/web/install-packages
+	@$(VENV)/bin/python web/build build/web
+
+test-web: web ## that page in a real browser, and its frames beside the daemon's (Debian: chromium)
+	@tests/browser/install-packages
+	@$(VENV)/bin/python -m tests.again -q tests/web
 
 pictures: $(VENV)/.dev ## those of README.md anew, from the running program (Debian: chromium, npm)
 	@tests/browser/install-packages

@@ -8,6 +8,8 @@ import pytest
 from ..pages import Reader, guides, missing, not_run
 
 NOT_RUN: Final = {
+    "make web": "needs the network; tests/web",
+    "python3 -m http.server --bind 127.0.0.1 --directory build/web 8000": "serves until it is ended; tests/web",
     "python -m pip install obd": "needs the network",
     **dict.fromkeys(
         (

@@ -133,7 +133,7 @@ class VirtualWire(Wire):
         """Do nothing: there is no hardware."""
 
     def describe(self) -> str:
-        return "the wire of a test"
+        return "a wire inside this process"
 
 
 class _Socket:

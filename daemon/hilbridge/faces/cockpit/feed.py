@@ -5,8 +5,8 @@ socket a part at a time, so that no single tick answers all of it.
 """
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from hilbridge.base.common.rows import Layout, PlainRow
 from hilbridge.boundary.observe.bench_archive import ArchivePlace, BenchArchive
@@ -19,6 +19,9 @@ from hilbridge.faces.cockpit.log_tail import LogTail
 from hilbridge.faces.explain import causes
 from hilbridge.faces.explain.said import sentences
 from hilbridge.faces.explain.verdicts import judge_status
+
+if TYPE_CHECKING:  # it brings cantools along
+    from hilbridge.faces.cockpit.decoding import Decoder
 
 PARTS: Final = (
     "buses",
@@ -83,6 +86,10 @@ class Feed:
         if declared != self._declared:
             self._declared = declared
             self.history.clear()
+
+    def show_decoders(self, decoders: "Mapping[str, Decoder]") -> None:
+        """Decode frames by these from now on, by bus; for a page that reads its databases itself."""
+        self._table.decoders = decoders
 
     def snapshot(self) -> bytes | None:
         """Return the newest snapshot; None before the first tick."""

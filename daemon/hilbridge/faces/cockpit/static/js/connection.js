@@ -1,6 +1,8 @@
 // The WebSocket: messages by kind to whoever listens, commands with their answers, a new connection after a loss.
 // A page that is left closes it at once, for browsers keep such pages alive, and the server what they hold.
 
+import { ask, openSocket } from "./door.js";
+
 const FIRST_DELAY = 250;
 const LONGEST_DELAY = 4000; // [ms]
 const LOST = "connection lost";
@@ -20,8 +22,7 @@ export class Connection extends EventTarget {
   }
 
   open() {
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}/socket`);
+    const socket = openSocket();
     socket.binaryType = "arraybuffer";
     socket.onmessage = (event) => this.#take(event.data);
     socket.onclose = () => this.#lose();
@@ -76,7 +77,7 @@ export class Connection extends EventTarget {
 
   // A bench has a token of its own, and refuses that of another one.
   async #learnWhy() {
-    const answer = await fetch("/", { method: "HEAD" }).catch(() => null);
+    const answer = await ask("/", { method: "HEAD" }).catch(() => null);
     if (answer?.status !== 401) return;
     this.#loss = REFUSED;
     this.#say("refused", REFUSED);

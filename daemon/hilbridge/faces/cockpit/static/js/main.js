@@ -6,6 +6,7 @@ import { Calibration } from "./calibration.js";
 import { Cluster } from "./cluster.js";
 import { Connection } from "./connection.js";
 import { find, tell } from "./dom.js";
+import { ask } from "./door.js";
 import { Driver } from "./driver.js";
 import { Faults } from "./faults.js";
 import { Frames } from "./frames.js";
@@ -52,7 +53,7 @@ connection.addEventListener("hello", ({ detail }) => {
   if (run !== null && detail.facts.run !== run) return location.reload(); // the next one: its bench may be another
   run = detail.facts.run;
   signals.begin(detail);
-  fetch("/history").then((answer) => answer.arrayBuffer()).then((past) => history.prepend(past), () => {});
+  ask("/history").then((answer) => answer.arrayBuffer()).then((past) => history.prepend(past), () => {});
   if (panels === null) panels = build(detail);
   else { // the same bench after a loss or a reload: its panels stay
     panels.cluster.adopt(detail.facts);

@@ -2,6 +2,7 @@
 // torques, and the g-circle. Each is drawn once; from then on only what moves is set.
 
 import { draw, find, tell } from "./dom.js";
+import { ask } from "./door.js";
 
 const EVERY = 100; // [ms]
 const TRAIL = 12; // [s]
@@ -40,10 +41,10 @@ export class Pictures {
   async renew() {
     if (this.#facts.electric) return;
     try {
-      const { running } = await (await fetch("/workshop/vehicles")).json();
-      const { changes = {} } = await (await fetch("/workshop/running")).json(); // the workshop may have changed it
+      const { running } = await (await ask("/workshop/vehicles")).json();
+      const { changes = {} } = await (await ask("/workshop/running")).json(); // the workshop may have changed it
       const body = JSON.stringify({ vehicle: running, values: changes });
-      const answer = await fetch("/workshop/engine", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+      const answer = await ask("/workshop/engine", { method: "POST", headers: { "Content-Type": "application/json" }, body });
       this.#map = new EngineMap(this.#facts, answer.ok ? (await answer.json()).curves : undefined);
     } catch {
       this.#map = new EngineMap(this.#facts, undefined);

@@ -2,6 +2,7 @@
 // and when a recording has begun or ended, once more when its last facts have been written.
 
 import { find, make, tell } from "./dom.js";
+import { ask } from "./door.js";
 import { reveal } from "./views.js";
 
 const SETTLED = 2000; // [ms]
@@ -28,7 +29,7 @@ export class Recordings {
 
   async #load() {
     try {
-      const answer = await fetch("/recordings");
+      const answer = await ask("/recordings");
       if (!answer.ok) throw new Error(await answer.text());
       const { recordings, unreadable, formats, largest } = await answer.json();
       this.#formats = formats;
@@ -62,7 +63,7 @@ export class Recordings {
     menu.value = "";
     if (!format) return;
     await this.#wait(menu, `Making ${NAMES[format] ?? format} of ${name} …`, async () => {
-      const answer = await fetch(`/recordings/${encodeURIComponent(name)}/${format}`);
+      const answer = await ask(`/recordings/${encodeURIComponent(name)}/${format}`);
       if (!answer.ok) return answer.text();
       const link = make("a", { href: URL.createObjectURL(await answer.blob()), download: `${name}.${format}` });
       link.click();
@@ -73,7 +74,7 @@ export class Recordings {
 
   async #replay(name, button) {
     await this.#wait(button, `Replaying ${name} …`, async () => {
-      const answer = await fetch(`/recordings/${encodeURIComponent(name)}/replay`, { method: "POST" });
+      const answer = await ask(`/recordings/${encodeURIComponent(name)}/replay`, { method: "POST" });
       const { report, error } = await answer.json();
       return `${name}: ${error ?? report}`;
     });
