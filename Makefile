@@ -175,7 +175,7 @@ browser: $(VENV)/.dev ## the cockpit and the workshop in a real browser (Debian:
 
 web: $(VENV)/.dev ## a folder for any web server, build/web: the cockpit with a bench in the page itself (Debian: nodejs, npm)
 	@tests/web/install-packages
-	@$(VENV)/bin/python web/build build/web
+	@$(VENV)/bin/python web/build.py build/web
 
 test-web: web ## that page in a real browser, and its frames beside the daemon's (Debian: chromium)
 	@tests/browser/install-packages

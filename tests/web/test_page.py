@@ -80,6 +80,10 @@ def test_a_dropped_database_decodes(page: Page) -> None:
         " dispatchEvent(new DragEvent('drop', {dataTransfer: all, cancelable: true})); 0"
     )
     page.wait_for(f"{OUTCOME} === 'mine.dbc: 1 messages, on powertrain'")
+    page.evaluate(
+        "[...document.querySelectorAll('#frames button')].find((one) => one.textContent === 'EngineData1').click(); 0"
+    )
+    page.wait_for("document.querySelector('#frames').textContent.includes('FirstByte')")
 
 
 def test_the_saved_candump_is_that_of_the_bench(page: Page, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Stands in for a module of POSIX that no browser has: `web/build` copies it under each of their names.
+"""Stands in for a module of POSIX that no browser has: `web/build.py` copies it under each of their names.
 
 Constants are 0, so that modules which use them can be imported. A function raises OSError: nothing pretends to work.
 """

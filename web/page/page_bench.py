@@ -184,14 +184,14 @@ class PageBench:
             return f"no answer: {error}"
 
     def add_database(self, name: str, content: bytes, bus: str) -> str:
-        """Decode the frames of a bus by one more database; return how many of its messages the page knows now."""
+        """Decode the frames of a bus by one more database, before all others; return how many messages it has."""
         file = Path("/tmp", Path(name).name)  # noqa: S108 - in the memory of the worker, which nobody shares
         file.write_bytes(content)
         try:
             count = len(load_database(file).messages)
         except ConfigurationError as error:
             return f"{name}: {error.message}"
-        self._databases[bus].append(file)
+        self._databases[bus].insert(0, file)
         self._decode()
         return f"{name}: {count} messages, on {bus}"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds the static page with a bench in it: web/build FOLDER.
+"""Builds the static page with a bench in it: web/build.py FOLDER.
 
     FOLDER/index.html, static/, page/   the cockpit's page with another door (page/door.js)
     FOLDER/pyodide/                     CPython for browsers, from npm
@@ -23,7 +23,7 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 STATIC = CHECKOUT / "daemon/hilbridge/faces/cockpit/static"
 PAGE = Path(__file__).resolve().parent / "page"
 
-PYODIDE = "pyodide@314"
+PYODIDE = "pyodide@314.0.6"
 PLATFORM = "pyemscripten_2026_0_wasm32"
 PYTHON = "3.14"
 
@@ -52,15 +52,23 @@ def main(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as work:
         fetch_pyodide(folder / "pyodide", Path(work))
         write_program(folder / "hilbridge.zip", Path(work))
-    subprocess.run(["node", str(PAGE.parent / "compile.mjs"), str(folder)], check=True)
+    subprocess.run([program("node"), str(PAGE.parent / "compile.mjs"), str(folder)], check=True)
     write_page(folder)
+
+
+def program(name: str) -> str:
+    """Return the path of a program. SystemExit: this machine has none."""
+    found = shutil.which(name)
+    if found is None:
+        raise SystemExit(f"make web needs {name} (Debian: nodejs, npm)")
+    return found
 
 
 def fetch_pyodide(folder: Path, work: Path) -> None:
     if (folder / "pyodide.mjs").exists():
         return
     folder.mkdir(exist_ok=True)
-    subprocess.run(["npm", "pack", "--silent", PYODIDE], cwd=work, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([program("npm"), "pack", "--silent", PYODIDE], cwd=work, check=True, stdout=subprocess.DEVNULL)
     (package,) = work.glob("pyodide-*.tgz")
     with tarfile.open(package) as archive:
         archive.extractall(work, filter="data")
@@ -79,11 +87,11 @@ def write_program(file: Path, work: Path) -> None:
         shutil.copy(PAGE / "absent.py", root / "posix" / f"{name}.py")
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"]
     aim = ["--python-version", PYTHON, "--implementation", "cp", "--platform", PLATFORM]
-    aim += ["--abi", f"cp{PYTHON.replace('.', '')}", "--abi", "none"]
+    aim += ["--constraint", str(CHECKOUT / "constraints.txt"), "--abi", f"cp{PYTHON.replace('.', '')}", "--abi", "none"]
     subprocess.run([*pip, *aim, "--dest", str(work / "wheels"), *FROM_PYPI], check=True)
     for wheel in (work / "wheels").glob("*.whl"):
         with zipfile.ZipFile(wheel) as archive:
-            archive.extractall(root)
+            archive.extractall(root)  # noqa: S202 - zipfile keeps to the folder; what is in it runs in a browser's worker
     for name in FROM_HERE:
         copy_installed(name, root)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
