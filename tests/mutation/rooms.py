@@ -156,6 +156,7 @@ ROOMS: Final = {
         ("tests/daemon/bench/xcp", "tests/daemon/faces/xcp"),
         ("tests/daemon/faces/xcp/test_process.py",),
     ),
+    "mcp": Room(("daemon/hilbridge/faces/mcp",), ("tests/daemon/faces/mcp",)),
     "packs": Room(
         ("daemon/hilbridge/base/packs.py", "daemon/hilbridge/desk/packs"),
         ("tests/daemon/base/test_packs.py", "tests/daemon/desk/packs"),
