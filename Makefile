@@ -28,9 +28,11 @@ CYCLES := .venv-cycles
 LABGRID := .venv-labgrid
 FMI := .venv-fmi
 XCP := .venv-xcp
+MCP := .venv-mcp
 LABGRID_VERSIONS := 'labgrid>=26,<27'
 FMI_VERSIONS := 'fmpy>=0.3.32,<0.4'
 XCP_VERSIONS := 'pyxcp>=0.29,<0.30' 'pya2ldb>=1.0.355,<2'
+MCP_VERSIONS := 'mcp>=2.3,<3'
 
 # The tests of a file share what it starts, and files begin in the order in which they are named: long ones first.
 BY_FILE := --dist loadfile --no-loadscope-reorder
@@ -50,7 +52,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid test-fmi test-xcp test-odx wheel wheels test-wheel test-versions test-dependencies test-arm fuzz docs lint licences audit sbom format browser pictures web test-web lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
+.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid test-fmi test-xcp test-mcp test-odx wheel wheels test-wheel test-versions test-dependencies test-arm fuzz docs lint licences audit sbom format browser pictures web test-web lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -112,6 +114,9 @@ test-fmi: $(FMI)/.installed ## vehicles as units of FMI, judged by FMPy and by a
 
 test-xcp: $(XCP)/.installed ## a bench measured and calibrated by pyxcp, its A2L file read by pya2ldb
 	@$(XCP)/bin/python -m tests.again -q tests/xcp
+
+test-mcp: $(MCP)/.installed ## a running bench for an assistant, by the official client of the Model Context Protocol
+	@$(MCP)/bin/python -m tests.again -q tests/mcp
 
 test-odx: build/odxtools/examples/somersault.pdx $(VENV)/.dev ## the example of odxtools' source archive as a control unit, and written as PDX again
 	@$(VENV)/bin/python -m tests.corpora odx build/odxtools
@@ -234,7 +239,7 @@ clean: ## remove everything that make has made
 
 # -- virtual environments ----------------------------------------------------------------------------------------
 
-$(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/python $(FMI)/bin/python $(XCP)/bin/python:
+$(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/python $(FMI)/bin/python $(XCP)/bin/python $(MCP)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || { echo "hilbridge needs Python 3.11 to 3.14; choose one with: make PYTHON=python3.13 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(PYTHON) -m venv $(@:/bin/python=)
@@ -332,4 +337,11 @@ $(XCP)/.installed: build/wheel/.built $(VENV)/.dev | $(XCP)/bin/python
 	@$(XCP)/bin/python -m pip install -qq --no-deps --force-reinstall build/wheel/*.whl
 	@$(VENV)/bin/python -c '$(SITE)' >"$$($(XCP)/bin/python -c '$(SITE)')/packages-of-venv.pth"
 	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT $(XCP)/bin/python -m pip install -qq $(XCP_VERSIONS)
+	@touch $@
+
+$(MCP)/.installed: build/wheel/.built $(VENV)/.dev | $(MCP)/bin/python
+	@echo "installing the compiled wheel and the client of MCP into $(MCP)"
+	@$(MCP)/bin/python -m pip install -qq --no-deps --force-reinstall build/wheel/*.whl
+	@$(VENV)/bin/python -c '$(SITE)' >"$$($(MCP)/bin/python -c '$(SITE)')/packages-of-venv.pth"
+	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT $(MCP)/bin/python -m pip install -qq $(MCP_VERSIONS)
 	@touch $@

@@ -35,9 +35,10 @@ _HEADINGS: Final = ("| Entry | Unit | Range | Written by | Meaning |", "|---|---
 
 
 def find_entries(word: str, entries: Entries = STANDARD) -> list[Entry]:
-    """Return the entries with a word in path or meaning, regardless of case; all of them for ""."""
-    wanted = word.casefold()
-    return [entry for entry in entries.all() if wanted in f"{entry.path}\n{entry.meaning}".casefold()]
+    """Return the entries with a word, or each of several, in path or meaning, in any case; for "" all of them."""
+    wanted = word.casefold().split()
+    texts = [(entry, f"{entry.path}\n{entry.meaning}".casefold()) for entry in entries.all()]
+    return [entry for entry, text in texts if all(one in text for one in wanted)]
 
 
 def select_entries(patterns: Iterable[str], known: Entries = STANDARD) -> list[Entry]:

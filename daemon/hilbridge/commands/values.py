@@ -16,7 +16,13 @@ _COLUMNS: Final = ("entry", "unit", "range", "written by", "meaning")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("word", nargs="?", metavar="WORD", default="", help="only entries with it in path or meaning")
+    parser.add_argument(
+        "word",
+        nargs="?",
+        metavar="WORD",
+        default="",
+        help="only entries with it, or each of several words, in path or meaning",
+    )
     parser.add_argument("--bench", metavar="FILE", help="with the entries that this bench declares by itself")
     style = parser.add_mutually_exclusive_group()
     style.add_argument("--json", action="store_true", help="as a list of objects")

@@ -88,6 +88,13 @@ def test_the_page_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == page
 
 
+def test_several_words_may_stand_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    """In path and meaning, in any order: the first thing that people look for."""
+    for words in ("engine speed", "speed engine"):
+        assert main(["values", "--json", words]) == 0
+        assert json.loads(capsys.readouterr().out)[0]["path"] == "vehicle.EngineRpm"
+
+
 @pytest.mark.parametrize("page", ["README.md", "config/README.md"])
 def test_the_page_is_linked(page: str) -> None:
     """From where a maker reads first."""

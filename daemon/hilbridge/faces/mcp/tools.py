@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+from hilbridge.bench.value_list import entry_facts, find_entries
 from hilbridge.client.sync_client import AnyClient
 from hilbridge.faces.explain.causes import PARTS
 from hilbridge.faces.explain.said import sentences
@@ -134,9 +135,9 @@ def tools(connect: Callable[[], AnyClient], *, write: bool) -> dict[str, Tool]:
             False,
         ),
         "find_values": (
-            "Entries of the data bus whose name or meaning has a word, with unit, meaning and codes.",
+            "Entries of the data bus that have a word, or each of several, in name or meaning, with unit and range.",
             _find,
-            {"word": Argument("string", "such as coolant, rpm, door", required=True)},
+            {"word": Argument("string", "such as coolant, engine speed, door", required=True)},
             False,
         ),
         "values": (
@@ -196,16 +197,11 @@ def tools(connect: Callable[[], AnyClient], *, write: bool) -> dict[str, Tool]:
 
 
 def _find(bench: AnyClient, given: Arguments, _by: str) -> Any:
-    word = given["word"].casefold()
-    known = {entry.path: entry for entry in STANDARD.all()}
-    found = {
-        path: {"unit": one.unit, "meaning": one.meaning, "codes": dict(one.codes)}
-        for path, one in known.items()
-        if word in path.casefold() or word in one.meaning.casefold()
-    }
+    found = find_entries(given["word"])
+    known, word = {entry.path for entry in STANDARD.all()}, given["word"].casefold()
     own = [path for path in bench.values().entries if path not in known and word in path.casefold()]
-    shown = dict(list(found.items())[:MOST_ENTRIES]) | {path: {"meaning": "declared by the bench file"} for path in own}
-    return {"entries": shown, "left_out": max(0, len(found) - MOST_ENTRIES)}
+    facts = [*map(entry_facts, found), *({"path": path, "meaning": "declared by the bench file"} for path in own)]
+    return {"entries": facts[:MOST_ENTRIES], "left_out": max(0, len(facts) - MOST_ENTRIES)}
 
 
 def _values(bench: AnyClient, given: Arguments, _by: str) -> Any:

@@ -164,7 +164,7 @@ def until_commanded(path: Path, controls: set[str]) -> None:
 def test_a_running_bench_is_looked_at(bench: tuple[Path, Program]) -> None:
     path, _ = bench
     assert told(path, "status", parts=["buses"])["buses"] == {}
-    found = told(path, "find_values", word="coolant")["entries"]
+    found = {one["path"] for one in told(path, "find_values", word="coolant")["entries"]}
     assert "auxiliary.CoolantTemperature" in found
     value = told(path, "values", entries=["auxiliary.CoolantTemperature"])["auxiliary.CoolantTemperature"]
     with Client(path) as client:
