@@ -7,7 +7,7 @@ import can
 
 from ..program import demo_bench, running, slcan_client
 from .chromium import Browser, Page
-from .scene import RPM, Scene, row, slide, start_engine
+from .scene import RPM, Scene, cockpit_of, row, slide, start_engine
 
 VISIBLE = "[...document.querySelectorAll('#frames .open')].map((one) => one.textContent)"
 
@@ -75,3 +75,23 @@ def test_a_frame_from_outside_has_a_row(chromium: Browser, tmp_path: Path) -> No
 def press(page: Page, key: str, code: int, text: str = "") -> None:
     page.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, windowsVirtualKeyCode=code, text=text)
     page.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=key, windowsVirtualKeyCode=code)
+
+
+def test_a_raw_frame_shows_its_counter_and_checksum(chromium: Browser, tmp_path: Path) -> None:
+    """Bremse_8 of a VW: the counter goes on, the checksum is the exclusive or of all other bytes (r00li/CarCluster)."""
+    changes = (("slcan: 29537", "slcan: 0"), ("name: cluster-vw-pq", "name: browser-raw"))
+    with cockpit_of(chromium, tmp_path, "cluster-vw-pq", changes) as page:
+        page.resize(1280, 900)
+        place = row("Bremse_8")
+        page.wait_for(f"/^counter \\d+, checksum \\d+$/.test({place}?.querySelector('.check').textContent ?? '')")
+        text = f"{place}.querySelector('.check').textContent"
+        before = page.evaluate(text)
+        page.wait_for(f"{text} !== {before!r}")
+        page.wait_for(
+            f"(() => {{ const text = {place}.querySelector('.bytes').textContent;"
+            " const bytes = text.split(' ').map((one) => parseInt(one, 16));"
+            f" const said = {text}.match(/checksum (\\d+)/)[1];"
+            " return bytes.reduce((all, one) => all ^ one, 0) === 0 && bytes[0] === Number(said); })()"
+        )
+        marked = f"[...{place}.querySelectorAll('.bytes [data-role]')].map((one) => one.title)"
+        assert page.evaluate(f"JSON.stringify({marked})") == '["checksum, byte 0","counter, byte 1"]'
