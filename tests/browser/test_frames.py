@@ -81,7 +81,6 @@ def test_a_raw_frame_shows_its_counter_and_checksum(chromium: Browser, tmp_path:
     """Bremse_8 of a VW: the counter goes on, the checksum is the exclusive or of all other bytes (r00li/CarCluster)."""
     changes = (("slcan: 29537", "slcan: 0"), ("name: cluster-vw-pq", "name: browser-raw"))
     with cockpit_of(chromium, tmp_path, "cluster-vw-pq", changes) as page:
-        page.resize(1280, 900)
         place = row("Bremse_8")
         page.wait_for(f"/^counter \\d+, checksum \\d+$/.test({place}?.querySelector('.check').textContent ?? '')")
         text = f"{place}.querySelector('.check').textContent"
@@ -95,3 +94,11 @@ def test_a_raw_frame_shows_its_counter_and_checksum(chromium: Browser, tmp_path:
         )
         marked = f"[...{place}.querySelectorAll('.bytes [data-role]')].map((one) => one.title)"
         assert page.evaluate(f"JSON.stringify({marked})") == '["checksum, byte 0","counter, byte 1"]'
+        page.evaluate("location.hash = 'bus'")
+        page.resize(390, 844, mobile=True)
+        page.evaluate(f"{place}.querySelector('.open').click()")
+        narrow = f"{place}.querySelector('.narrow')"
+        page.wait_for(
+            f"{narrow}.checkVisibility() && /^(.. ){{7}}.. counter \\d+, checksum \\d+$/.test({narrow}.textContent)"
+        )
+        assert page.evaluate(f"{place}.querySelector('td.bytes').checkVisibility()") is False

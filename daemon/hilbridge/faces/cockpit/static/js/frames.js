@@ -79,7 +79,9 @@ function pace(frame, before) {
 // A body of the table with two rows: the frame, and what is in it.
 function create(frame, number) {
   const signals = make("dl", { class: "signals" });
-  const inside = make("tr", { class: "inside", id: `frame-${number}` }, make("td", { colspan: "10" }, signals));
+  const [numbers, again] = [make("span", { class: "check" }), make("span", { class: "bytes" })]; // for a narrow page
+  const narrow = make("p", { class: "narrow" }, again, " ", numbers);
+  const inside = make("tr", { class: "inside", id: `frame-${number}` }, make("td", { colspan: "10" }, narrow, signals));
   const open = make("button", { type: "button", class: "open", "aria-expanded": "false", "aria-controls": inside.id });
   const cells = CELLS.map((name) => make(name === "name" ? "th" : "td", { class: name }));
   cells[2].scope = "row";
@@ -91,10 +93,10 @@ function create(frame, number) {
     inside.hidden = !inside.hidden;
     open.setAttribute("aria-expanded", String(!inside.hidden));
   };
-  return { element: make("tbody", {}, make("tr", {}, ...cells), inside), inside, cells, bytes: cells[9], signals };
+  return { element: make("tbody", {}, make("tr", {}, ...cells), inside), inside, cells, bytes: cells[9], again, numbers, signals };
 }
 
-function fill({ cells, inside, bytes, signals }, frame, { period, withheld }) {
+function fill({ cells, inside, bytes, again, numbers, signals }, frame, { period, withheld }) {
   tell(cells[4], period === null ? "–" : milliseconds(period));
   tell(cells[5], frame.cycle_ms ? milliseconds(frame.cycle_ms) : "on event");
   tell(cells[6], String(frame.count));
@@ -103,8 +105,11 @@ function fill({ cells, inside, bytes, signals }, frame, { period, withheld }) {
     cells[7 + i].dataset.state = state;
     tell(cells[7 + i], text);
   });
-  flash(bytes, frame.data ? frame.data.toUpperCase().match(/../g) : [], frame.roles ?? {});
+  const data = frame.data ? frame.data.toUpperCase().match(/../g) : [];
+  flash(bytes, data, frame.roles ?? {});
   if (inside.hidden) return;
+  flash(again, data, frame.roles ?? {});
+  tell(numbers, frame.check[1]);
   if (signals.childElementCount !== frame.signals.length) {
     signals.replaceChildren(...frame.signals.map(() => make("div", {}, make("dt"), make("dd"))));
   }
