@@ -92,7 +92,8 @@ class Intake(Stateful):
         feed = self._size * area * plate_flow(ratio) / below  # q·n over the pressure that is missing
         if self._filling > 0.0:
             weight = delta_time / self._filling
-            pressure = (pressure + weight * (rpm * residual + feed * upstream)) / (1.0 + weight * (rpm + feed))
+            missing = rpm * (residual - pressure) + feed * (upstream - pressure)  # 0 at rest, to the last bit
+            pressure += weight * missing / (1.0 + weight * (rpm + feed))
         else:
             pressure = (rpm * residual + feed * upstream) / (rpm + feed)
         self.pressure = pressure

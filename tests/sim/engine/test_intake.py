@@ -85,6 +85,13 @@ def test_a_manifold_at_rest_fills_with_air_from_outside() -> None:
     assert intake.pressure == pytest.approx(AIR, rel=1e-3)
 
 
+def test_a_manifold_full_of_air_rests_to_the_last_bit() -> None:
+    intake = Intake(FILLING, TOP_RPM)
+    for _ in range(10_000):
+        intake.step(0.0, 0.0, RESIDUAL, AIR, 0.001)
+        assert intake.pressure == AIR
+
+
 def test_the_flow_function_is_the_isentropic_one_within_its_approximation() -> None:
     """ψ of air, kappa 1.4, over its choked value (Heywood, C.8 and C.9): within 7 % over the whole range."""
     choked = 0.6847
