@@ -25,6 +25,8 @@ FOUND: Final = {
     "VirtualBench": "docs/api",
     "lockstep": "docs/guides/lockstep",
     "campaign": "docs/guides/campaign",
+    "control socket": "config/reference/control",
+    "JSON Schema": "config/reference/control",
     "BeamNG": "docs/guides/game",
     "checksum": "docs/guides/checksums",
     "ELM327": "docs/guides/scan-tool",

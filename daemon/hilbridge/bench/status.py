@@ -23,6 +23,7 @@ from hilbridge.bench.lamps import lamp_pieces
 from hilbridge.bench.rows import bus_rows, down_for, plan_rows, port_row
 from hilbridge.bench.views import LAYOUTS, VIEWS, View, counted, layouts, views_of
 from hilbridge.boundary.control.chunked_json import JsonPiece, split_rows
+from hilbridge.boundary.control.lines import PROTOCOL
 from hilbridge.boundary.links.link import Endpoint
 from vehiclesim.channels import AUXILIARY, VEHICLE, ElectricData, VehicleData
 from vehiclesim.entries import Entry
@@ -116,7 +117,9 @@ def _awaited(bench: Bench) -> Iterator[Endpoint]:
 
 def answer(bench: Bench, parts: Collection[str]) -> Iterator[JsonPiece]:
     """Make the pieces of an answer: what the bench is, then those of `parts` that are parts of the bench."""
-    yield (), {"bench": bench.settings.name, "vehicle": bench.vehicle.settings.name, "rate_hz": bench.settings.rate}
+    settings = bench.settings
+    yield (), {"protocol": PROTOCOL, "bench": settings.name, "vehicle": bench.vehicle.settings.name}
+    yield (), {"rate_hz": settings.rate}
     if LAYOUTS in parts:
         for part, layout in layouts(bench).items():
             yield (LAYOUTS, part), layout

@@ -12,7 +12,7 @@ from hilbridge.bench.rows import trouble_of
 from hilbridge.bench.status import PARTS, answer, headline
 from hilbridge.bench.views import VIEWS, resolve, status_of
 from hilbridge.boundary.control.chunked_json import ROWS_PER_PIECE, encode_pieces
-from hilbridge.boundary.control.lines import USUAL
+from hilbridge.boundary.control.lines import PROTOCOL, USUAL
 from hilbridge.boundary.links.embedded import EmbeddedLink
 from hilbridge.boundary.links.input_port import PortStatistics
 from hilbridge.boundary.links.serial_output import OutputTerminal
@@ -101,7 +101,7 @@ def test_a_part_is_there_when_it_is_asked_for() -> None:
     """Whole, even where nothing is in it; and what the bench is."""
     bench = Bench(load_bench("demo"))
     bench.connect()
-    head = {"bench": "demo", "vehicle": bench.vehicle.settings.name, "rate_hz": 1000}
+    head = {"protocol": PROTOCOL, "bench": "demo", "vehicle": bench.vehicle.settings.name, "rate_hz": 1000}
     assert told(bench) == head
     for part in (*PARTS, *VIEWS):
         assert told(bench, part).keys() == {*head, part}

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from hilbridge.boundary.control.commands import command_schema
 from hilbridge.commands.cli import main
 from hilbridge.commands.file_kinds import KINDS
 from hilbridge.desk.fit.targets import targets_schema
@@ -17,6 +18,7 @@ from hilbridge.files.configuration.reference import reference
         (["bench"], "hilbridge bench file"),
         (["vehicle"], "hilbridge vehicle file"),
         (["scenario"], "hilbridge scenario file"),
+        (["control"], "hilbridge control protocol 1"),
     ],
 )
 def test_a_schema_is_one_json_object(capsys: pytest.CaptureFixture[str], arguments: list[str], title: str) -> None:
@@ -38,12 +40,12 @@ def test_a_schema_is_made_once_and_stays_as_it_is(capsys: pytest.CaptureFixture[
 def test_the_reference_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
     """One page after the other."""
     assert main(["schema", "--reference"]) == 0
-    assert capsys.readouterr().out == "\n".join(reference(targets_schema()).values())
+    assert capsys.readouterr().out == "\n".join(reference(targets_schema(), command_schema()).values())
 
 
 def test_another_kind_of_file_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
-    """With the kinds that there are."""
+    """With the way to the kinds that there are."""
     with pytest.raises(SystemExit) as stopped:
         main(["schema", "cluster"])
     assert stopped.value.code == 2
-    assert "known: bench, vehicle, " in capsys.readouterr().err
+    assert "hilbridge schema --help lists them" in capsys.readouterr().err

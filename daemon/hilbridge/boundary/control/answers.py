@@ -10,7 +10,7 @@ from typing import Any, Final
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.shape import MisfitError, fit, read_json, sift
 from hilbridge.base.common.words import counted
-from hilbridge.boundary.control.lines import USUAL, Answer, Command
+from hilbridge.boundary.control.lines import PROTOCOL, USUAL, Answer, Command
 
 LONGEST_ANSWER: Final = 4 << 20
 """[bytes] of one answer, its end included."""
@@ -84,7 +84,13 @@ _VERDICT: Final = {"outcome": str, "seen": str, "begin": (None, int), "end": (No
 _QUESTION: Final = {"request": int, "outcome": str, "answer": (None, str)}
 _TIMES: Final = {"p50": float, "p99": float, "p99_9": float, "max": float}
 
-_HEAD: Final[dict[str, Any]] = {"time": float, "bench": str, "vehicle": str, "rate_hz": int}
+_HEAD: Final[dict[str, Any]] = {
+    "protocol": int,
+    "time": float,
+    "bench": str,
+    "vehicle": str,
+    "rate_hz": int,
+}
 """The keys of every answer to `status`, whatever its parts are."""
 
 _PARTS: Final[dict[str, Any]] = {
@@ -110,8 +116,8 @@ _PARTS: Final[dict[str, Any]] = {
     "scenario": (None, _SCENARIO),
     "verdicts": [_VERDICT],
 }
-_COUNTED: Final = ("reload",)
-"""Parts whose names are those of other things in the statistics, where they are not requested themselves."""
+COUNTED_TOO: Final = ("buses", "faults", "inputs", "outputs", "ports", "reload")
+"""Parts by whose names the statistics have counters, where the part itself is not requested."""
 
 _STATISTICS: Final[dict[str, Any]] = {
     "ticks": int,
@@ -166,10 +172,17 @@ def _checked(answer: Mapping[str, Any], command: Command) -> Answer:
             except MisfitError as error:
                 misfits.append(str(error))
                 del found[name]
+    if (spoken := found.get("protocol", PROTOCOL)) != PROTOCOL:
+        misfits.insert(0, f"the bench speaks version {spoken} of the control protocol, this program version {PROTOCOL}")
     if misfits:
         more = len(misfits) - MOST_TOLD
         found[UNREADABLE] = misfits[:MOST_TOLD] + ([f"{counted(more, 'item')} more"] if more > 0 else [])
     return found
+
+
+def shapes() -> dict[str, dict[str, Any]]:
+    """Return the shape of the answer to each command that says anything, by its name, with all that it may have."""
+    return {"status": _STATISTICS | _HEAD | _PARTS, **_OTHERS}
 
 
 def _shapes(command: Command) -> dict[str, Any]:
@@ -179,7 +192,8 @@ def _shapes(command: Command) -> dict[str, Any]:
     parts = command.get("parts")
     named = {part: _PARTS[part] for part in parts or () if part in _PARTS}
     if parts is None or USUAL in parts:
-        return _HEAD | _STATISTICS | {part: shape for part, shape in _PARTS.items() if part not in _COUNTED} | named
+        # of reloads the usual status has the counters
+        return _HEAD | _STATISTICS | {part: shape for part, shape in _PARTS.items() if part != "reload"} | named
     return _HEAD | (_STATISTICS if "statistics" in parts else {}) | named
 
 

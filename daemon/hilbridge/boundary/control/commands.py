@@ -94,7 +94,10 @@ class SetDate(Settings):
 
 
 class Send(Settings):
-    """Put a frame on a bus, as a foreign control unit does: every own node hears it, and the gate lets it out."""
+    """Put a frame on a bus, as a foreign control unit does: every own node hears it, and the gate lets it out.
+
+    `data`: its bytes in hexadecimal digits.
+    """
 
     command: Literal["send"]
     bus: Name
@@ -115,7 +118,7 @@ class Send(Settings):
 
 
 class Ask(Settings):
-    """Ask the control unit behind a bus to read something out; answered with the number of the question.
+    """Ask the control unit behind a bus to read something out, `request` in hexadecimal digits.
 
     Part `cluster` of the status has the outcome.
     """
@@ -255,7 +258,7 @@ _MOST_REASONS: Final = 3
 
 def warm_up() -> None:
     """Build at start what the first command, or the first refusal, would have to build in a tick."""
-    _schema()
+    command_schema()
     parse(b'{"command": "status"}')
 
 
@@ -268,7 +271,7 @@ def parse(line: bytes) -> Command:
     try:
         return _adapter().validate_python(data, strict=True)
     except ValidationError as error:
-        reasons = explain(error, data, _schema(), _MOST_REASONS)
+        reasons = explain(error, data, command_schema(), _MOST_REASONS)
         raise ConfigurationError("; ".join(map(error_text, reasons))) from None
 
 
@@ -283,7 +286,8 @@ def _adapter() -> TypeAdapter[Command]:
 
 
 @cache
-def _schema() -> Schema:
+def command_schema() -> Schema:
+    """Return the JSON Schema of a line."""
     return schema_of(_adapter(), "hilbridge command")
 
 

@@ -7,6 +7,12 @@ from typing import Any, Final, TypeAlias
 from hilbridge.base.common.control_line import LONGEST_LINE
 from hilbridge.base.common.errors import ConfigurationError, Sought, dotted
 
+PROTOCOL: Final = 1
+"""The version of commands and answers: it grows when one of them is taken away or means something else.
+
+New commands, new keys that may be left out and new parts of an answer do not change it.
+"""
+
 USUAL: Final = "usual"
 """The parts of a status by default, as one name."""
 

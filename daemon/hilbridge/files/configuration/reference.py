@@ -19,7 +19,7 @@ _TEMPLATES: Final = Path(__file__).parent / "reference_pages"
 """Text and examples of the pages, and where the sections of the schemas stand among them."""
 
 _PLACE: Final = re.compile(
-    r"^<!-- (bench|vehicle|scenario|targets|profile|layout|campaign|rules) ?(\S*) -->\n", re.MULTILINE
+    r"^<!-- (bench|vehicle|scenario|targets|profile|layout|campaign|control|rules) ?(\S*) -->\n", re.MULTILINE
 )
 
 _ALIKE: Final = 4
@@ -44,10 +44,10 @@ _BOUNDS: Final = (("exclusiveMinimum", "> "), ("minimum", "≥ "), ("exclusiveMa
 _COLUMNS: Final = ("Key", "Type", "Unit", "Range", "Default", "Meaning")
 
 
-def reference(targets: Schema) -> dict[str, str]:
+def reference(targets: Schema, commands: Schema) -> dict[str, str]:
     """Return the pages by their paths below config: the templates, with the sections of each schema where they ask.
 
-    `targets`: the schema of a targets file, which `hilbridge fit` owns.
+    `targets`: the schema of a targets file, which `hilbridge fit` owns; `commands`: that of a line to a running bench.
 
     A place names a path, and gets that section and all in it for which no place has a longer path.
     """
@@ -60,6 +60,8 @@ def reference(targets: Schema) -> dict[str, str]:
     schemas = {"bench": bench_schema(), "vehicle": vehicle_schema(), "scenario": scenario_schema()}
     schemas |= {"targets": targets, "profile": profile_schema(), "layout": layout_schema()}
     schemas["campaign"] = campaign_schema()
+    line = {key: commands[key] for key in ("oneOf", "discriminator")}
+    schemas["control"] = commands | {"properties": {"line": line}}
     contents = {("rules", ""): "".join(f"- {(rule.__doc__ or '').strip()}\n" for rule in RULES)}
     printed: list[_Section] = []
     for file, root in schemas.items():
@@ -93,10 +95,13 @@ def _is_within(path: str, place: str) -> bool:
 
 
 def _sections(root: Schema, printed: Sequence["_Section"]) -> list["_Section"]:
-    """Return a file's top level and every section in it, each once, but for those that other files have `printed`."""
+    """Return a file's top level and every section in it, each once, but for those that other files have `printed`.
+
+    A top level of which nothing is said is left out.
+    """
     found: list[_Section] = []
     for one in _walk(_Section("", "", root), root):
-        if all(one.schema != earlier.schema for earlier in (*printed, *found)):
+        if "description" in one.schema and all(one.schema != earlier.schema for earlier in (*printed, *found)):
             found.append(one)
     return found
 
@@ -209,6 +214,8 @@ def _links(page: str, path: str, entry: Schema, root: Schema, printed: Sequence[
 def _with_links(text: str, links: str) -> str:
     if not links:
         return text
+    if not text:
+        return f"see {links}"
     return f"{text} See {links}." if text.endswith(".") else f"{text}; see {links}"
 
 

@@ -7,6 +7,7 @@ from typing import Any, get_args
 import pytest
 import yaml
 
+from hilbridge.boundary.control.commands import command_schema
 from hilbridge.commands.cli import main
 from hilbridge.desk.fit.targets import targets_schema
 from hilbridge.files.configuration.advanced import ADVANCED
@@ -28,7 +29,7 @@ LONGEST = 700
 
 def test_the_pages_are_up_to_date(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """After a change of the settings: `hilbridge schema --reference config`."""
-    made = reference(targets_schema())
+    made = reference(targets_schema(), command_schema())
     assert {path: (CONFIG / path).read_text() for path in made} == made
     assert {CONFIG / path for path in made} == {INDEX, *PAGES}
     assert main(["schema", "--reference", f"{tmp_path}"]) == 0
@@ -149,13 +150,13 @@ def test_an_example_of_the_scenario_file_can_be_used(scenario: str, tmp_path: Pa
 
 
 def test_every_chapter_has_an_example() -> None:
-    """But for the rules, and the columns of measurements."""
+    """But for the rules, the columns of measurements, and what is no file."""
     without = set()
     for page in PAGES:
         chapters = re.split(r"^##? ", page.read_text(), flags=re.MULTILINE)[1:]
         named = [one.partition("\n") for one in chapters if not one.startswith("`")]
         without |= {title for title, _, text in named if text.strip() and "```yaml" not in text}
-    assert without == {"What must fit together", "Files of measurements"}
+    assert without == {"What must fit together", "Files of measurements", "Control protocol"}
 
 
 @pytest.mark.parametrize("layout", examples("reference/layout"))

@@ -113,7 +113,7 @@ def test_the_run_adds_what_a_bench_without_a_run_leaves_out(rig: Rig) -> None:
 
 def test_only_what_is_asked_for_is_told(rig: Rig) -> None:
     assert status(rig, "verdicts")["verdicts"] == [{"title": "step"}] * 20
-    assert status(rig, "faults").keys() == {"bench", "vehicle", "rate_hz", "time", "faults"}
+    assert status(rig, "faults").keys() == {"protocol", "bench", "vehicle", "rate_hz", "time", "faults"}
 
 
 def test_faults_are_listed_alone(rig: Rig) -> None:
