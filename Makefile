@@ -29,10 +29,12 @@ LABGRID := .venv-labgrid
 FMI := .venv-fmi
 XCP := .venv-xcp
 MCP := .venv-mcp
+OPENHTF := .venv-openhtf
 LABGRID_VERSIONS := 'labgrid>=26,<27'
 FMI_VERSIONS := 'fmpy>=0.3.32,<0.4'
 XCP_VERSIONS := 'pyxcp>=0.29,<0.30' 'pya2ldb>=1.0.355,<2'
 MCP_VERSIONS := 'mcp>=2.3,<3'
+OPENHTF_VERSIONS := 'openhtf>=1.6,<2'
 
 # The tests of a file share what it starts, and files begin in the order in which they are named: long ones first.
 BY_FILE := --dist loadfile --no-loadscope-reorder
@@ -52,7 +54,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid test-fmi test-xcp test-mcp test-odx wheel wheels test-wheel test-versions test-dependencies test-arm fuzz docs lint licences audit sbom format browser pictures web test-web lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
+.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid test-fmi test-xcp test-mcp test-openhtf test-odx wheel wheels test-wheel test-versions test-dependencies test-arm fuzz docs lint licences audit sbom format browser pictures web test-web lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -117,6 +119,9 @@ test-xcp: $(XCP)/.installed ## a bench measured and calibrated by pyxcp, its A2L
 
 test-mcp: $(MCP)/.installed ## a running bench for an assistant, by the official client of the Model Context Protocol
 	@$(MCP)/bin/python -m tests.again -q tests/mcp
+
+test-openhtf: $(OPENHTF)/.installed ## a bench in OpenHTF: the guide's test, and one on a bench that runs
+	@$(OPENHTF)/bin/python -m tests.again -q tests/openhtf
 
 test-odx: build/odxtools/examples/somersault.pdx $(VENV)/.dev ## the example of odxtools' source archive as a control unit, and written as PDX again
 	@$(VENV)/bin/python -m tests.corpora odx build/odxtools
@@ -234,12 +239,12 @@ constraints: ## write constraints.txt anew: the versions that the ranges of pypr
 	   build/pins/bin/python -m pip freeze --all --exclude-editable --exclude pip; } >constraints.txt
 
 clean: ## remove everything that make has made
-	rm -rf $(VENV) $(COMPILED) $(CYCLES) $(LABGRID) $(FMI) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) $(CYCLES) $(LABGRID) $(FMI) $(XCP) $(MCP) $(OPENHTF) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # -- virtual environments ----------------------------------------------------------------------------------------
 
-$(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/python $(FMI)/bin/python $(XCP)/bin/python $(MCP)/bin/python:
+$(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/python $(FMI)/bin/python $(XCP)/bin/python $(MCP)/bin/python $(OPENHTF)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || { echo "hilbridge needs Python 3.11 to 3.14; choose one with: make PYTHON=python3.13 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(PYTHON) -m venv $(@:/bin/python=)
@@ -301,14 +306,19 @@ build/deb/.built: $(WHEEL_SOURCES) constraints.txt
 build/systemd-lab/disk: tests/lab/systemd-disk tests/lab/systemd/shell tests/lab/systemd/lab-shell.service $(wildcard systemd/networkd/*vcan0*)
 	@tests/lab/systemd-disk $@
 
-$(COMPILED)/.installed: build/wheel/.built $(VENV)/.dev | $(COMPILED)/bin/python
-	@echo "installing the compiled wheel into $(COMPILED)"
-	@$(COMPILED)/bin/python -m pip install -qq --no-deps --force-reinstall build/wheel/*.whl
-	@$(VENV)/bin/python -c '$(SITE)' >"$$($(COMPILED)/bin/python -c '$(SITE)')/packages-of-venv.pth"
-	@touch $@
-
 # Everything but hilbridge is that of .venv. A .pth file in there, as that of the editable hilbridge, does not count.
 SITE := import sysconfig; print(sysconfig.get_path("purelib"))
+define beside_venv # an environment, what is installed into it, and how pip is called for what others have made
+	@echo "installing the compiled wheel$(if $2, and $2) into $1"
+	@$1/bin/python -m pip install -qq --no-deps --force-reinstall build/wheel/*.whl
+	@$(VENV)/bin/python -c '$(SITE)' >"$$($1/bin/python -c '$(SITE)')/packages-of-venv.pth"
+	$(if $3,@$4 $1/bin/python -m pip install -qq $3)
+	@touch $@
+endef
+WITHOUT_PINS := env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT
+
+$(COMPILED)/.installed: build/wheel/.built $(VENV)/.dev | $(COMPILED)/bin/python
+	$(call beside_venv,$(COMPILED))
 
 # Without the pins: fastsim, which carries the tables, wants an older numpy.
 $(CYCLES)/.installed: build/wheel/.built | $(CYCLES)/bin/python
@@ -318,30 +328,17 @@ $(CYCLES)/.installed: build/wheel/.built | $(CYCLES)/bin/python
 
 # Of its own, because labgrid's fork of pyserial takes the place of pyserial; what both want is that of .venv.
 $(LABGRID)/.installed: build/wheel/.built $(VENV)/.dev | $(LABGRID)/bin/python
-	@echo "installing the compiled wheel and labgrid into $(LABGRID)"
-	@$(LABGRID)/bin/python -m pip install -qq --no-deps --force-reinstall build/wheel/*.whl
-	@$(VENV)/bin/python -c '$(SITE)' >"$$($(LABGRID)/bin/python -c '$(SITE)')/packages-of-venv.pth"
-	@$(LABGRID)/bin/python -m pip install -qq $(LABGRID_VERSIONS)
-	@touch $@
+	$(call beside_venv,$(LABGRID),labgrid,$(LABGRID_VERSIONS))
 
 $(FMI)/.installed: build/wheel/.built $(VENV)/.dev | $(FMI)/bin/python
-	@echo "installing the compiled wheel and FMPy into $(FMI)"
-	@$(FMI)/bin/python -m pip install -qq --no-deps --force-reinstall build/wheel/*.whl
-	@$(VENV)/bin/python -c '$(SITE)' >"$$($(FMI)/bin/python -c '$(SITE)')/packages-of-venv.pth"
-	@$(FMI)/bin/python -m pip install -qq $(FMI_VERSIONS)
-	@touch $@
+	$(call beside_venv,$(FMI),FMPy,$(FMI_VERSIONS))
 
 # Of its own, for both are LGPL and GPL, and no dependency; they talk to hilbridge by a socket and a file alone.
 $(XCP)/.installed: build/wheel/.built $(VENV)/.dev | $(XCP)/bin/python
-	@echo "installing the compiled wheel, pyxcp and pya2ldb into $(XCP)"
-	@$(XCP)/bin/python -m pip install -qq --no-deps --force-reinstall build/wheel/*.whl
-	@$(VENV)/bin/python -c '$(SITE)' >"$$($(XCP)/bin/python -c '$(SITE)')/packages-of-venv.pth"
-	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT $(XCP)/bin/python -m pip install -qq $(XCP_VERSIONS)
-	@touch $@
+	$(call beside_venv,$(XCP),pyxcp with pya2ldb,$(XCP_VERSIONS),$(WITHOUT_PINS))
 
 $(MCP)/.installed: build/wheel/.built $(VENV)/.dev | $(MCP)/bin/python
-	@echo "installing the compiled wheel and the client of MCP into $(MCP)"
-	@$(MCP)/bin/python -m pip install -qq --no-deps --force-reinstall build/wheel/*.whl
-	@$(VENV)/bin/python -c '$(SITE)' >"$$($(MCP)/bin/python -c '$(SITE)')/packages-of-venv.pth"
-	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT $(MCP)/bin/python -m pip install -qq $(MCP_VERSIONS)
-	@touch $@
+	$(call beside_venv,$(MCP),the client of MCP,$(MCP_VERSIONS),$(WITHOUT_PINS))
+
+$(OPENHTF)/.installed: build/wheel/.built $(VENV)/.dev | $(OPENHTF)/bin/python
+	$(call beside_venv,$(OPENHTF),OpenHTF,$(OPENHTF_VERSIONS),$(WITHOUT_PINS))

@@ -25,6 +25,8 @@ FOUND: Final = {
     "VirtualBench": "docs/api",
     "lockstep": "docs/guides/lockstep",
     "campaign": "docs/guides/campaign",
+    "OpenHTF": "docs/guides/openhtf",
+    "Robot Framework": "docs/guides/robot",
     "control socket": "config/reference/control",
     "JSON Schema": "config/reference/control",
     "BeamNG": "docs/guides/game",

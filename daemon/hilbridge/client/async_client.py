@@ -8,6 +8,7 @@ from os import PathLike
 from types import TracebackType
 from typing import Any, Concatenate, Final, ParamSpec, Self, cast
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.boundary.control.answers import LONGEST_ANSWER
 from hilbridge.boundary.control.lines import Answer, Command, encode_command
 from hilbridge.boundary.control.socket_paths import find_socket
@@ -41,7 +42,9 @@ def _as_coroutine(
     @wraps(method)
     async def carry_out(client: "AsyncClient", /, *arguments: P.args, **keys: P.kwargs) -> Result:
         collector = _Collector()
+        collector.by = client.by
         method(collector, *arguments, **keys)
+        client.by = collector.by
         result: Result = await client.carry_out(collector.talk)
         return result
 
@@ -51,11 +54,13 @@ def _as_coroutine(
 class AsyncClient:
     """A connection to a running bench for asyncio; an asynchronous context manager.
 
-    Its methods are those of `Client`, as coroutines. Several tasks may share it: commands are sent one at a time.
+    Its methods are those of `Client`, as coroutines, and so is `by`. Several tasks may share it: commands are sent one
+    at a time.
     """
 
-    def __init__(self, bench: str | PathLike[str] | None = None) -> None:
+    def __init__(self, bench: str | PathLike[str] | None = None, *, by: str | None = None) -> None:
         self.path: Final = find_socket(bench)
+        self.by = by
         self._turn: Final = asyncio.Lock()
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
@@ -66,7 +71,13 @@ class AsyncClient:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        try:
+            await self.give_back()
+        except ConfigurationError:
+            if error is None:
+                raise
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Close the connection."""
@@ -80,6 +91,7 @@ class AsyncClient:
     get = _as_coroutine(AnyClient.get)
     set = _as_coroutine(AnyClient.set)
     release = _as_coroutine(AnyClient.release)
+    give_back = _as_coroutine(AnyClient.give_back)
     wait_until = _as_coroutine(AnyClient.wait_until)
     arm = _as_coroutine(AnyClient.arm)
     fault = _as_coroutine(AnyClient.fault)

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.boundary.control.answers import LONGEST_ANSWER
 from hilbridge.boundary.control.lines import Answer, Command, encode_command
 from hilbridge.boundary.control.socket_paths import find_socket
@@ -31,17 +32,24 @@ class AnyClient(ABC):
     does not answer within 5 s.
     """
 
+    by: str | None = None
+    """The holder of what `set`, `fault` and `drive` leave held, for people and for `give_back`."""
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        try:
+            self.close()
+        except ConfigurationError:
+            if error is None:  # else it is the one to be told
+                raise
 
     @abstractmethod
     def close(self) -> None:
-        """Close the connection."""
+        """Leave the bench."""
 
     @abstractmethod
     def exchange(self, command: Command) -> Answer:
@@ -63,11 +71,15 @@ class AnyClient(ABC):
 
     def set(self, entry: str, value: float | str, seconds: float | None = None) -> None:
         """Hold an entry, e.g. `input.Throttle`, over every input: until it is released, or for some seconds."""
-        return self.carry_out(talks.give("set", entry=entry, value=value, seconds=seconds))
+        return self.carry_out(talks.give("set", entry=entry, value=value, seconds=seconds, by=self.by))
 
     def release(self, entry: str | None = None) -> None:
         """Return an entry, or all of them, to the bench's inputs."""
         return self.carry_out(talks.give("release", entry=entry))
+
+    def give_back(self) -> None:
+        """Release every entry and end every fault that is still held for `by`; no others, and nothing without it."""
+        return self.carry_out(talks.give_back(self.by))
 
     def wait_until(self, condition: str, timeout: float = 10.0) -> float:
         """Wait until a condition holds, e.g. "vehicle.EngineRpm > 500"; return how long it took, in seconds of the run.
@@ -89,7 +101,7 @@ class AnyClient(ABC):
         As words of `hilbridge ctl fault add`, or as the keys of the bench file's 'faults':
         `fault("frame powertrain.EngineData1 drop", seconds=2)`.
         """
-        return self.carry_out(talks.add_fault(what, keys))
+        return self.carry_out(talks.add_fault(what, keys, self.by))
 
     def clear(self, number: int | None = None) -> None:
         """End a fault, or all of them."""
@@ -131,14 +143,16 @@ class AnyClient(ABC):
         The keys are those of the step. Pedals, clutch, lever and key stay where the driver had them, held until they
         are released. TimeoutError: the car does not get there, or leaves the trace.
         """
-        return self.carry_out(talks.drive(talks.drive_keys(speed, gear, acceleration, cycle, points, tolerance)))
+        keys = talks.drive_keys(speed, gear, acceleration, cycle, points, tolerance)
+        return self.carry_out(talks.drive(keys, self.by))
 
     def reload(self) -> None:
         """Have the bench file read again and wait until it is adopted. ConfigurationError: it is refused."""
         return self.carry_out(talks.adopt())
 
     def stop(self) -> None:
-        """End the run in good order."""
+        """End the run in good order; nothing is held then."""
+        self.by = None
         return self.carry_out(talks.give("stop"))
 
     # -- any command --------------------------------------------------------------------------------------------
@@ -172,13 +186,23 @@ class Client(AnyClient):
 
     `bench`: the name of the bench, or the path of its control socket; default: the only one that runs. After a loss
     the next command connects again. ConfigurationError: there is no such bench.
+
+    `by`: a name for what this client holds. It gives that back when it closes, also after an error.
     """
 
-    def __init__(self, bench: str | PathLike[str] | None = None) -> None:
+    def __init__(self, bench: str | PathLike[str] | None = None, *, by: str | None = None) -> None:
         self.path: Final = find_socket(bench)
+        self.by = by
         self._socket: socket.socket | None = None
 
     def close(self) -> None:
+        """Give back what is held, if there is a holder, and close the connection."""
+        try:
+            self.give_back()
+        finally:
+            self._disconnect()
+
+    def _disconnect(self) -> None:
         if self._socket is not None:
             self._socket.close()
             self._socket = None
@@ -193,7 +217,7 @@ class Client(AnyClient):
             raise unreachable(self.path, error) from error
         finally:
             if not answer.endswith(b"\n"):  # the next command must not get the rest of this answer
-                self.close()
+                self._disconnect()
         if not answer.endswith(b"\n") and len(answer) <= LONGEST_ANSWER:
             raise UnreachableError(f"the daemon at {self.path} ended before it answered")
         return talks.read(answer, command, f"the daemon at {self.path}")

@@ -125,11 +125,18 @@ def wait_until(condition: str, timeout: float) -> Talk[float]:
         now = yield from values()
 
 
-def add_fault(what: str | Mapping[str, Any], keys: Mapping[str, Any]) -> Talk[int]:
-    """Inject a fault; return its number."""
-    answer = yield from command("fault-add", fault=fault_keys(what, keys))
+def add_fault(what: str | Mapping[str, Any], keys: Mapping[str, Any], by: str | None = None) -> Talk[int]:
+    """Inject a fault for a holder; return its number."""
+    answer = yield from command("fault-add", fault=fault_keys(what, keys), by=by)
     number: int = answer["fault"]
     return number
+
+
+def give_back(by: str | None) -> Talk[None]:
+    """Give back what a holder has: entries and faults, also those that drives have left. Nothing without a holder."""
+    if by is not None:
+        for holder in (by, f"scenario {_drive_of(by)}"):
+            yield from give("give-back", by=holder)
 
 
 def reload() -> Talk[Answer]:
@@ -245,9 +252,13 @@ def drive_keys(
     return {key: value for key, value in (keys | {"tolerance": tolerance}).items() if value is not None}
 
 
-def drive(keys: Mapping[str, Any]) -> Talk[None]:
+def _drive_of(by: str | None) -> str:
+    return "drive" if by is None else f"drive of {by}"
+
+
+def drive(keys: Mapping[str, Any], by: str | None = None) -> Talk[None]:
     """Play a step `drive`, and leave the pedals where they are at its end. TimeoutError: it has failed."""
-    yield from command("scenario-start", scenario={"steps": [{"drive": dict(keys)}]}, name="drive", keep=True)
+    yield from command("scenario-start", scenario={"steps": [{"drive": dict(keys)}]}, name=_drive_of(by), keep=True)
     require_arrival((yield from await_scenario())["verdicts"])
 
 

@@ -25,6 +25,8 @@ from hilbridge.files.configuration.scenariofile import parameter
 from hilbridge.testing.any_bench import AnyBench
 from hilbridge.testing.bench import VirtualBench
 
+_HOLDER: Final = "Robot Framework"
+
 _ABSOLUTE: Final = 1e-9
 
 
@@ -60,13 +62,13 @@ class Bench:
     def connect_to_bench(self, bench: str | None = None) -> None:
         """Reach a bench that runs, by its name or the path of its control socket; the only one if none is said."""
         self.end_bench()
-        self._bench = Client(bench)
+        self._bench = Client(bench, by=_HOLDER)
 
     def end_bench(self) -> None:
-        """End a virtual bench, or leave one that runs."""
-        if self._bench is not None:
-            self._bench.close()
-            self._bench = None
+        """End a virtual bench, or give back what is held of one that runs, and leave it."""
+        bench, self._bench = self._bench, None
+        if bench is not None:
+            bench.close()
 
     # -- values -----------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,49 @@ def test_a_refusal_is_an_error_with_its_reason(ask: Ask, tmp_path: Path) -> None
 def test_nobody_there_is_said(ask: Ask, tmp_path: Path) -> None:
     with pytest.raises(UnreachableError, match=r"no daemon can be reached at .*No such file"):
         ask(tmp_path / "bench.sock")
+
+
+def held(path: Path, *, fails: bool) -> None:
+    with Client(path, by="me") as bench:
+        bench.set("input.Throttle", 0.5)
+        bench.fault("physics fault.Misfire", value=0.2)
+        if fails:
+            raise ZeroDivisionError
+
+
+def held_async(path: Path, *, fails: bool) -> None:
+    async def exchange() -> None:
+        async with AsyncClient(path, by="me") as bench:
+            await bench.set("input.Throttle", 0.5)
+            await bench.fault("physics fault.Misfire", value=0.2)
+            if fails:
+                raise ZeroDivisionError
+
+    asyncio.run(exchange())
+
+
+@pytest.mark.parametrize("hold", [held, held_async])
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_client_with_a_name_gives_back_what_it_holds(hold: Any, tmp_path: Path, *, fails: bool) -> None:
+    """Also after an error; and where the bench is gone by then, the error of the user is told."""
+    path = tmp_path / "bench.sock"
+    with daemon(path, lambda _: {"fault": 1}) as commands, pytest.raises(ZeroDivisionError) if fails else nullcontext():
+        hold(path, fails=fails)
+    holders = [(one["command"], one["by"]) for one in commands]
+    assert holders == [
+        ("set", "me"),
+        ("fault-add", "me"),
+        ("give-back", "me"),
+        ("give-back", "scenario drive of me"),
+    ]
+    with pytest.raises(ZeroDivisionError), Client(path, by="me"):
+        raise ZeroDivisionError
+
+
+def test_a_client_that_stops_its_bench_has_nothing_to_give_back(tmp_path: Path) -> None:
+    with daemon(tmp_path / "bench.sock", lambda _: {}) as commands, Client(tmp_path / "bench.sock", by="me") as bench:
+        bench.stop()
+    assert [one["command"] for one in commands] == ["stop"]
 
 
 def test_a_client_connects_again_after_a_loss(tmp_path: Path) -> None:

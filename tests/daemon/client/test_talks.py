@@ -88,4 +88,4 @@ def test_a_fault_is_said_in_words_or_keys() -> None:
     wanted = {"kind": "link", "bus": "powertrain", "effect": "down", "for": 2}
     for what in ("link powertrain down", {"kind": "link", "bus": "powertrain", "effect": "down"}):
         number, said = carry_out(talks.add_fault(what, {"seconds": 2}), [{"fault": 7}])
-        assert (number, said) == (7, [{"command": "fault-add", "fault": wanted}])
+        assert (number, said) == (7, [{"command": "fault-add", "fault": wanted, "by": None}])

@@ -7,6 +7,10 @@ import pytest
 import robot
 from robot.libdocpkg import LibraryDocumentation
 
+from hilbridge.client import Client, ConfigurationError
+
+from ...program import demo_bench, running
+
 LIBRARY = "hilbridge.testing.robot.Bench"
 
 
@@ -51,3 +55,26 @@ def test_a_scenario_that_fails_names_its_steps(tmp_path: Path) -> None:
     found = verdicts(tmp_path, "Start Bench    demo", f"Play Scenario    {scenario}")
     assert found["status"] == "FAIL"
     assert "line 2: " in found["message"]
+
+
+def test_a_bench_that_runs_is_left_as_it_was(tmp_path: Path) -> None:
+    """What the suite holds, what a drive of it leaves, and its faults: also where the suite has failed."""
+    with running(demo_bench(tmp_path), "--no-demo-driver") as program:
+        path = program.wait_for("control socket open")["path"]
+        with Client(path) as other:
+            other.set("input.Steer", 0.1)
+            found = verdicts(
+                tmp_path,
+                f"Connect To Bench    {path}",
+                "Set Entry    body.TurnSignal    left",
+                "Add Fault    physics    fault.Misfire    value=0.2",
+                "Drive    20",
+                "Entry Should Be    vehicle.Speed    -1",
+            )
+            assert found["message"].startswith("vehicle.Speed is 5.")
+            held = [one["control"] for one in other.status("inputs")["inputs"] if one["source"]]
+            assert held == ["Steer"]
+            with pytest.raises(ConfigurationError, match="not held"):
+                other.release("body.TurnSignal")
+            assert [one["state"] for one in other.status("faults")["faults"]] == ["over"]
+            assert other.get("input.Steer") == 0.1
