@@ -15,6 +15,7 @@ def test_a_client_without_a_daemon(tmp_path: Path) -> None:
     with Client(tmp_path / "none.sock") as bench:
         assert_type(bench, Client)
         assert_type(bench.path, Path)
+        assert_type(bench.by, str | None)
         with pytest.raises(UnreachableError):
             assert_type(bench.get("vehicle.EngineRpm"), float)
         with pytest.raises(ConfigurationError):
@@ -49,7 +50,9 @@ def test_the_asynchronous_one_has_the_same_methods(tmp_path: Path) -> None:
 def methods(client: type) -> dict[str, tuple[str | None, object]]:
     """The public methods by name, with what is said of them and their arguments."""
     named = {name: getattr(client, name) for name in dir(client) if not name.startswith("_")}
-    return {name: (getdoc(one), list(signature(one).parameters.values())) for name, one in named.items()}
+    return {
+        name: (getdoc(one), list(signature(one).parameters.values())) for name, one in named.items() if callable(one)
+    }
 
 
 def test_every_verb_of_the_asynchronous_one_is_made_from_that_of_the_other() -> None:

@@ -42,14 +42,16 @@ class AnyClient(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            self.close()
+            self.give_back()
         except ConfigurationError:
             if error is None:  # else it is the one to be told
                 raise
+        finally:
+            self.close()
 
     @abstractmethod
     def close(self) -> None:
-        """Leave the bench."""
+        """Close the connection."""
 
     @abstractmethod
     def exchange(self, command: Command) -> Answer:
@@ -187,7 +189,7 @@ class Client(AnyClient):
     `bench`: the name of the bench, or the path of its control socket; default: the only one that runs. After a loss
     the next command connects again. ConfigurationError: there is no such bench.
 
-    `by`: a name for what this client holds. It gives that back when it closes, also after an error.
+    `by`: a name for what this client holds. As a context manager, it gives that back at its end, also after an error.
     """
 
     def __init__(self, bench: str | PathLike[str] | None = None, *, by: str | None = None) -> None:
@@ -196,13 +198,6 @@ class Client(AnyClient):
         self._socket: socket.socket | None = None
 
     def close(self) -> None:
-        """Give back what is held, if there is a holder, and close the connection."""
-        try:
-            self.give_back()
-        finally:
-            self._disconnect()
-
-    def _disconnect(self) -> None:
         if self._socket is not None:
             self._socket.close()
             self._socket = None
@@ -217,7 +212,7 @@ class Client(AnyClient):
             raise unreachable(self.path, error) from error
         finally:
             if not answer.endswith(b"\n"):  # the next command must not get the rest of this answer
-                self._disconnect()
+                self.close()
         if not answer.endswith(b"\n") and len(answer) <= LONGEST_ANSWER:
             raise UnreachableError(f"the daemon at {self.path} ended before it answered")
         return talks.read(answer, command, f"the daemon at {self.path}")

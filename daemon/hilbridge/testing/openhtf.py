@@ -51,7 +51,8 @@ class BenchPlug(BasePlug):  # type: ignore[misc]
 
     def tearDown(self) -> None:
         """End a virtual bench, or give back what is held of one that runs, and leave it."""
-        self.bench.close()
+        with self.bench:
+            self.bench.give_back()
 
 
 def measurement(entry: str) -> Measurement:

@@ -68,7 +68,8 @@ class Bench:
         """End a virtual bench, or give back what is held of one that runs, and leave it."""
         bench, self._bench = self._bench, None
         if bench is not None:
-            bench.close()
+            with bench:
+                bench.give_back()
 
     # -- values -----------------------------------------------------------------------------------------------------
 
