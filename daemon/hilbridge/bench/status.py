@@ -117,9 +117,8 @@ def _awaited(bench: Bench) -> Iterator[Endpoint]:
 
 def answer(bench: Bench, parts: Collection[str]) -> Iterator[JsonPiece]:
     """Make the pieces of an answer: what the bench is, then those of `parts` that are parts of the bench."""
-    settings = bench.settings
-    yield (), {"protocol": PROTOCOL, "bench": settings.name, "vehicle": bench.vehicle.settings.name}
-    yield (), {"rate_hz": settings.rate}
+    name, rate = bench.settings.name, bench.settings.rate
+    yield (), {"protocol": PROTOCOL, "bench": name, "vehicle": bench.vehicle.settings.name, "rate_hz": rate}
     if LAYOUTS in parts:
         for part, layout in layouts(bench).items():
             yield (LAYOUTS, part), layout

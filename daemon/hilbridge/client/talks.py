@@ -6,6 +6,7 @@ What it returns is the result of the client's method.
 
 import time
 from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -133,10 +134,16 @@ def add_fault(what: str | Mapping[str, Any], keys: Mapping[str, Any], by: str | 
 
 
 def give_back(by: str | None) -> Talk[None]:
-    """Give back what a holder has: entries and faults, also those that drives have left. Nothing without a holder."""
-    if by is not None:
-        for holder in (by, f"scenario {_drive_of(by)}"):
-            yield from give("give-back", by=holder)
+    """Give back what a holder has: entries and faults, also what drives hold or have left. Nothing without a holder."""
+    if by is None:
+        return
+    drive = _drive_of(by)
+    playing = (yield from status("scenario"))["scenario"] or {}
+    if playing.get("name") == drive and playing["state"] == "running":  # broken off by its user, not on the bench
+        with suppress(ConfigurationError):  # it has ended meanwhile
+            yield from give("scenario-stop")
+    for holder in (by, f"scenario {drive}"):
+        yield from give("give-back", by=holder)
 
 
 def reload() -> Talk[Answer]:

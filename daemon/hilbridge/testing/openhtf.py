@@ -14,6 +14,7 @@ by its name or control socket, in place of a virtual one; `hilbridge_seed`. Open
 test, so each begins with a virtual bench at rest; of one that runs, what the test holds is given back at its end.
 """
 
+import os
 from typing import Any, Final
 
 from openhtf import Measurement
@@ -38,9 +39,9 @@ class BenchPlug(BasePlug):  # type: ignore[misc]
     """
 
     def __init__(self) -> None:
-        name = CONF.hilbridge_bench
+        name, holder = CONF.hilbridge_bench, f"OpenHTF, process {os.getpid()}"
         self.bench: Final[AnyClient] = (
-            Client(name, by="OpenHTF") if CONF.hilbridge_running else VirtualBench(name, seed=CONF.hilbridge_seed)
+            Client(name, by=holder) if CONF.hilbridge_running else VirtualBench(name, seed=CONF.hilbridge_seed)
         )
 
     def measure(self, test: Any, *entries: str) -> None:
@@ -52,7 +53,7 @@ class BenchPlug(BasePlug):  # type: ignore[misc]
     def tearDown(self) -> None:
         """End a virtual bench, or give back what is held of one that runs, and leave it."""
         with self.bench:
-            self.bench.give_back()
+            """Its end gives back what is held."""
 
 
 def measurement(entry: str) -> Measurement:

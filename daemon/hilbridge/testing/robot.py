@@ -15,6 +15,7 @@ and ends with it. Nothing of Robot Framework is imported: it makes keywords of t
 their types.
 """
 
+import os
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -24,8 +25,6 @@ from hilbridge.client.sync_client import AnyClient, Client
 from hilbridge.files.configuration.scenariofile import parameter
 from hilbridge.testing.any_bench import AnyBench
 from hilbridge.testing.bench import VirtualBench
-
-_HOLDER: Final = "Robot Framework"
 
 _ABSOLUTE: Final = 1e-9
 
@@ -62,14 +61,14 @@ class Bench:
     def connect_to_bench(self, bench: str | None = None) -> None:
         """Reach a bench that runs, by its name or the path of its control socket; the only one if none is said."""
         self.end_bench()
-        self._bench = Client(bench, by=_HOLDER)
+        self._bench = Client(bench, by=f"Robot Framework, process {os.getpid()}")
 
     def end_bench(self) -> None:
         """End a virtual bench, or give back what is held of one that runs, and leave it."""
         bench, self._bench = self._bench, None
         if bench is not None:
             with bench:
-                bench.give_back()
+                """Its end gives back what is held."""
 
     # -- values -----------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import pytest
 
 from hilbridge.client import AsyncClient, Client, ConfigurationError, UnreachableError
 
+from ...program import demo_bench, running
 from .daemon import daemon, entries
 
 Ask = Callable[[Path], Any]
@@ -77,9 +78,12 @@ def held_async(path: Path, *, fails: bool) -> None:
 def test_a_client_with_a_name_gives_back_what_it_holds(hold: Any, tmp_path: Path, *, fails: bool) -> None:
     """Also after an error; and where the bench is gone by then, the error of the user is told."""
     path = tmp_path / "bench.sock"
-    with daemon(path, lambda _: {"fault": 1}) as commands, pytest.raises(ZeroDivisionError) if fails else nullcontext():
+    with (
+        daemon(path, lambda _: {"fault": 1, "scenario": None}) as commands,
+        pytest.raises(ZeroDivisionError) if fails else nullcontext(),
+    ):
         hold(path, fails=fails)
-    holders = [(one["command"], one["by"]) for one in commands]
+    holders = [(one["command"], one["by"]) for one in commands if "by" in one]
     assert holders == [
         ("set", "me"),
         ("fault-add", "me"),
@@ -88,6 +92,23 @@ def test_a_client_with_a_name_gives_back_what_it_holds(hold: Any, tmp_path: Path
     ]
     with pytest.raises(ZeroDivisionError), Client(path, by="me"):
         raise ZeroDivisionError
+
+
+def test_a_drive_that_its_user_breaks_off_ends_on_the_bench_too(tmp_path: Path, monkeypatch: Any) -> None:
+    """Ctrl-C while a bench in real time drives: the car is not left to a driver whom nobody awaits."""
+
+    def interrupted(_client: Client, _seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    with running(demo_bench(tmp_path), "--no-demo-driver") as program:
+        path = program.wait_for("control socket open")["path"]
+        monkeypatch.setattr(Client, "_pause", interrupted)
+        with pytest.raises(KeyboardInterrupt), Client(path, by="me") as bench:
+            bench.drive(80)
+        with Client(path) as other:
+            answer = other.status("scenario", "inputs")
+    assert (answer["scenario"]["name"], answer["scenario"]["state"]) != ("drive of me", "running")
+    assert [one["control"] for one in answer["inputs"] if one["source"]] == []
 
 
 def test_a_client_that_stops_its_bench_has_nothing_to_give_back(tmp_path: Path) -> None:
