@@ -25,6 +25,8 @@ NOT_RUN: Final = {
     "python -m pip install robotframework": "needs the network",
     "python -m pip install openhtf": "needs the network",
     "python station.py": "needs OpenHTF; tests/openhtf",
+    "python -m pip install jumpstarter-cli jumpstarter-driver-composite": "needs the network",
+    "jmp shell --exporter-config exporter.yaml -- python start.py": "needs Jumpstarter; tests/jumpstarter",
     "python -m pip install udsoncan can-isotp python-can": "needs the network",
     "hilbridge ctl scenario start tester --set request=0x7DF --set service=9 --set 'asked=02 09 02 *'": "needs another "
     "tester; tests/clients/test_tester_suite.py",

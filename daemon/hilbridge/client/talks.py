@@ -226,6 +226,16 @@ def start_scenario(file: "ScenarioFile", *, keep: bool = False) -> Talk[None]:
             raise ConfigurationError(error.message) from None
 
 
+def refuse_arming(scenario: Any) -> None:
+    """Raise ConfigurationError where a step of a scenario that is to be sent arms a bus, or stops it."""
+    steps = scenario.get("steps") if isinstance(scenario, Mapping) else None
+    for i, step in enumerate(steps if isinstance(steps, list) else ()):
+        if isinstance(step, Mapping) and "arm" in step:
+            raise ConfigurationError(
+                "arms: that is for people beside the hardware, by hilbridge ctl", ("steps", i, "arm")
+            )
+
+
 def await_scenario() -> Talk[Answer]:
     """Wait until the scenario is over; return the parts `scenario` and `verdicts` of the status."""
     while ((yield from status("scenario"))["scenario"] or {}).get("state") == "running":
