@@ -17,7 +17,7 @@ from mcp.shared.exceptions import MCPError
 
 from hilbridge.client import Client
 
-from ..program import PATIENCE, hilbridge, running
+from ..program import PATIENCE, database, hilbridge, running
 
 BENCH = """\
 name: assisted
@@ -28,6 +28,16 @@ cockpit: {{enabled: false}}
 state: none
 inputs:
   - {{source: demo-driver}}
+buses:
+  powertrain: {{interface: embedded, database: powertrain.dbc, transmit: [HILBRIDGE]}}
+"""
+
+SCENARIO = """\
+purpose: opens a door
+steps:
+  - set: {body.DoorFrontLeft: open}
+  - expect: body.DoorFrontLeft == 1
+    within: 1
 """
 
 Result = TypeVar("Result")
@@ -70,7 +80,7 @@ def test_it_looks_and_where_it_may_it_acts_and_a_replay_does_the_same(tmp_path: 
             return await names(client), found, values
 
         tools, found, values = talk(path, look)
-        assert tools == {"status", "find_values", "values", "explain"}
+        assert tools == {"benches", "status", "find_values", "values", "explain", "frames", "scenarios"}
         assert "vehicle.EngineRpm" in {one["path"] for one in found["entries"]}
         assert values["vehicle.EngineRpm"]["unit"] == "rpm"
 
@@ -81,6 +91,34 @@ def test_it_looks_and_where_it_may_it_acts_and_a_replay_does_the_same(tmp_path: 
         talk(path, act, "--write")
         with Client(path) as bench:
             assert bench.get("body.TurnSignal") == 2
+        program.stop()
+    replayed = hilbridge("replay", record)
+    assert replayed.returncode == 0, replayed.stdout + replayed.stderr
+
+
+def test_frames_are_read_and_a_scenario_is_played_and_a_replay_does_the_same(tmp_path: Path) -> None:
+    file, record = tmp_path / "bench.yaml", tmp_path / "record"
+    file.write_text(BENCH.format(folder=tmp_path), encoding="utf-8")
+    (tmp_path / "door.yaml").write_text(SCENARIO, encoding="utf-8")
+    with running(file, "--record", record) as program:
+        program.wait_for("ready")
+
+        async def play(client: Any) -> tuple[Any, Any, Any]:
+            benches = await called(client, "benches")
+            assert {"benches", "left_out"} == benches.keys()
+            frames = await called(client, "frames", frames=["EngineData1"])
+            listed = await called(client, "scenarios")
+            return frames, listed, await called(client, "run_scenario", scenario="door", seconds=PATIENCE)
+
+        frames, listed, played = talk(tmp_path / "control.sock", play, "--write")
+        (frame,) = frames["frames"]
+        message = database().get_message_by_name("EngineData1")
+        expected = message.decode(bytes.fromhex(frame["data"]), decode_choices=True)
+        assert frame["signals"].keys() == expected.keys()
+        assert float(frame["signals"]["EngineRpm"].split()[0]) == expected["EngineRpm"]
+        assert {"name", "purpose"} <= listed["scenarios"][0].keys()
+        assert "opens a door" in {one["purpose"] for one in listed["scenarios"]}
+        assert (played["verdict"], played["stopped"]) == ("passed", False)
         program.stop()
     replayed = hilbridge("replay", record)
     assert replayed.returncode == 0, replayed.stdout + replayed.stderr

@@ -169,6 +169,11 @@ def _engine_pieces(bench: Bench) -> Iterator[JsonPiece]:
     yield ("engine",), {"changes": bench.engine_tuning.changes}
 
 
+def _file_pieces(bench: Bench) -> Iterator[JsonPiece]:
+    """Make the absolute path of the bench file, which may have changed since the bench has read it."""
+    yield ("file",), str(bench.wiring.bench_files.file.path.absolute())
+
+
 def _source_pieces(bench: Bench) -> Iterator[JsonPiece]:
     """Make the counters and raw readings of each source, in the order of the bench file."""
     yield ("sources",), []
@@ -210,6 +215,7 @@ _PIECES: Final[Mapping[str, Callable[[Bench], Iterator[JsonPiece]]]] = {
     "auxiliary": lambda bench: _value_pieces(bench, "auxiliary", AUXILIARY),
     "entries": _entry_pieces,
     "engine": _engine_pieces,
+    "file": _file_pieces,
     "sources": _source_pieces,
     "traffic": _traffic_pieces,
     "lamps": lamp_pieces,

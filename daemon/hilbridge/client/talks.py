@@ -4,6 +4,7 @@ A talk is a generator. It yields a command, and is sent the answer; or a number 
 What it returns is the result of the client's method.
 """
 
+import math
 import time
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -236,9 +237,14 @@ def refuse_arming(scenario: Any) -> None:
             )
 
 
-def await_scenario() -> Talk[Answer]:
-    """Wait until the scenario is over; return the parts `scenario` and `verdicts` of the status."""
+def await_scenario(limit: float = math.inf) -> Talk[Answer]:
+    """Wait until the scenario is over, or stop it after a time [s]; return `scenario` and `verdicts` of the status."""
+    deadline = time.monotonic() + limit
     while ((yield from status("scenario"))["scenario"] or {}).get("state") == "running":
+        if time.monotonic() > deadline:
+            deadline = math.inf
+            with suppress(ConfigurationError):  # it has ended meanwhile
+                yield from give("scenario-stop")
         yield _POLL_INTERVAL
     answer = yield from status("scenario", "verdicts")
     return {"scenario": answer["scenario"], "verdicts": answer["verdicts"]}

@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.client.sync_client import Client
 from hilbridge.faces.mcp.server import McpServer
 from hilbridge.faces.mcp.tools import tools
@@ -18,13 +19,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "bench", nargs="?", metavar="BENCH", help="which, if several run: its name, or the path of a control socket"
     )
     parser.add_argument(
-        "--write", action="store_true", help="also hold values and add faults, each for a time; recorded"
+        "--write",
+        action="store_true",
+        help="also hold values, add faults and play scenarios, each for a time; recorded",
     )
 
 
 def run(options: argparse.Namespace) -> int:
     """Serve until the input ends; exit status 0. The bench is looked for at each call, so it may start later."""
-    rights = "Values may be held and faults added; both end by themselves." if options.write else "It is read-only."
-    server = McpServer(tools(lambda: Client(options.bench), write=options.write), _INSTRUCTIONS.format(rights=rights))
+    rights = (
+        "Values may be held, faults added and scenarios played; all of it ends by itself."
+        if options.write
+        else "It is read-only."
+    )
+    choose = options.bench is None
+
+    def connect(name: str | None) -> Client:
+        if name is not None and "/" in name:
+            raise ConfigurationError("a bench has a name here, and no path")
+        return Client(name if choose else options.bench)
+
+    server = McpServer(tools(connect, write=options.write, choose=choose), _INSTRUCTIONS.format(rights=rights))
     server.serve(sys.stdin.buffer, sys.stdout.buffer)
     return 0

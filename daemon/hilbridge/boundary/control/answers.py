@@ -111,6 +111,7 @@ _PARTS: Final[dict[str, Any]] = {
     "recordings": str,
     "reload": _RELOAD,
     "page": (None, str),
+    "file": str,
     "fabric": (None, _FABRIC),
     "service": {"process": int, "last_end": str, "failed_end?": str, "troubles?": {str: str}},
     "scenario": (None, _SCENARIO),

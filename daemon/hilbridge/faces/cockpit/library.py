@@ -1,15 +1,16 @@
-"""The scenarios that a page may start: those beside the bench file, and the packaged ones.
+"""The scenarios that a page or an assistant may start: those beside the bench file, and the packaged ones.
 
-A page names one of the list, never a path. The file is read and checked here; the daemon receives its content and
+They name one of the list, never a path. The file is read and checked here; the daemon receives its content and
 opens nothing.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.resources import Kind, find, names
-from hilbridge.files.configuration.scenariofile import is_scenario, load_scenario
+from hilbridge.files.configuration.scenariofile import ScenarioFile, is_scenario, load_scenario
 
 
 class Library:
@@ -22,14 +23,18 @@ class Library:
         """Return the names at present; a file beside the bench hides a packaged one of the same name."""
         return sorted(self._files())
 
-    def command(self, name: str) -> dict[str, Any]:
-        """Return the command that starts a scenario. ConfigurationError: there is none, or every fault of its file."""
+    def load(self, name: str, parameters: Mapping[str, Any] | None = None) -> ScenarioFile:
+        """Read a scenario. ConfigurationError: there is none, or every fault of its file."""
         path = self._files().get(name)
         if path is None:
             raise ConfigurationError(f"there is no scenario {name!r}")
+        return load_scenario(str(path), parameters)
+
+    def command(self, name: str) -> dict[str, Any]:
+        """Return the command that starts a scenario; errors are those of `load`."""
         from hilbridge.bench.scenario.build import resolved  # slow to import, and seldom needed
 
-        return {"command": "scenario-start", "scenario": resolved(load_scenario(str(path))), "name": name}
+        return {"command": "scenario-start", "scenario": resolved(self.load(name)), "name": name}
 
     def _files(self) -> dict[str, Path]:
         shipped = {name: find(Kind.SCENARIO, name) for name in names(Kind.SCENARIO)}

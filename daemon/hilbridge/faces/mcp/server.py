@@ -2,7 +2,7 @@
 
     initialize, ping, tools/list, tools/call        are answered; notifications are taken, and mean nothing here
 
-A line that is too long, or no message, is answered by an error and the next one read. The tools are tools.py's.
+A line that is too long, or no message, is answered by an error and the next one read. The tools are those of tools.py.
 """
 
 import json
@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import IO, Any, Final
 
 from hilbridge.base.common.errors import ConfigurationError
-from hilbridge.faces.mcp.tools import ArgumentError, Tool
+from hilbridge.faces.mcp.tool import ArgumentError, Tool
 
 VERSIONS: Final = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 """Protocol versions, newest first: what is used here is the same in all of them."""

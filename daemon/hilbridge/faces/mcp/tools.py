@@ -1,124 +1,38 @@
-"""The tools that an assistant has on a bench: to look at it, and where it is allowed, to hold values and add faults.
+"""The tools that an assistant has on a bench: to look at it, and where it is allowed, to act on it.
 
 Each has a table of its arguments, which is its JSON Schema as well. What changes something ends by itself after some
-seconds, is recorded as the commands of `hilbridge ctl` are, and so is part of a replay. Arming is no tool.
+time, is recorded as the commands of `hilbridge ctl` are, and so is part of a replay. Arming is no tool.
 """
 
-import math
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from contextlib import nullcontext
+from typing import Any, Final
 
 from hilbridge.bench.value_list import entry_facts, find_entries
 from hilbridge.client.sync_client import AnyClient
 from hilbridge.faces.explain.causes import PARTS
 from hilbridge.faces.explain.said import sentences
 from hilbridge.faces.explain.verdicts import judge_status
+from hilbridge.faces.mcp.benches import list_benches
+from hilbridge.faces.mcp.frames import newest_frames
+from hilbridge.faces.mcp.scenarios import list_scenarios, run_scenario
+from hilbridge.faces.mcp.tool import BENCH, Action, Argument, Arguments, Connect, Tool
 from vehiclesim.entries import STANDARD
 
 MOST_ENTRIES: Final = 100
 """Values in one answer."""
 
-LONGEST_WORD: Final = 1000
-
 LONGEST_HOLD: Final = 600.0
 """[s]"""
 
 _HOLD: Final = 10.0
+_PLAY: Final = 60.0
 
-Arguments = Mapping[str, Any]
-Action = Callable[[AnyClient, Arguments, str], Any]
-"""Carries out a tool on a bench, for a client of this name; returns what is told of it. ConfigurationError: refused."""
-
-
-class ArgumentError(Exception):
-    """An argument that a tool does not have, lacks, or cannot use."""
+_KEPT_BACK: Final = "page"
+"""The part of the status that opens the page, where much more can be done, to every reader."""
 
 
-class Argument(NamedTuple):
-    """An argument: `kind` of JSON Schema, what it means, and its default; None: it is left out."""
-
-    kind: str
-    meaning: str
-    required: bool = False
-    default: Any = None
-    largest: float = math.inf
-
-    def read(self, name: str, value: Any) -> Any:
-        """Return a value that was given. ArgumentError: it is of the wrong kind, or too large."""
-        kinds: dict[str, Any] = {"string": str, "number": (int, float), "array": list}
-        if self.kind == "number or string":
-            kinds[self.kind] = (int, float, str)
-        if not isinstance(value, kinds[self.kind]) or isinstance(value, bool):
-            raise ArgumentError(f"{name}: is no {self.kind}")
-        words = value if isinstance(value, list) else [value]
-        if len(words) > MOST_ENTRIES or not all(isinstance(one, str | int | float) for one in words):
-            raise ArgumentError(f"{name}: at most {MOST_ENTRIES} words")
-        if any(isinstance(one, str) and len(one) > LONGEST_WORD for one in words):
-            raise ArgumentError(f"{name}: is longer than {LONGEST_WORD} characters")
-        if isinstance(value, int | float) and not -self.largest <= value <= self.largest:
-            raise ArgumentError(f"{name}: is beyond {self.largest:g}")
-        return value
-
-    def schema(self) -> dict[str, Any]:
-        """Return its JSON Schema."""
-        kind: dict[str, Any] = {"type": self.kind.split(" or ") if " or " in self.kind else self.kind}
-        if self.kind == "array":
-            kind |= {"items": {"type": "string"}, "maxItems": MOST_ENTRIES}
-        if self.largest < math.inf:
-            kind["maximum"] = self.largest
-        return kind | {"description": self.meaning}
-
-
-class Tool:
-    """A tool: what it does, its arguments, and whether it changes something."""
-
-    def __init__(
-        self,
-        connect: Callable[[], AnyClient],
-        meaning: str,
-        action: Action,
-        arguments: Mapping[str, Argument],
-        *,
-        changes: bool = False,
-    ) -> None:
-        self.changes: Final = changes
-        self._connect: Final = connect
-        self._meaning: Final = meaning
-        self._action: Final = action
-        self._arguments: Final = arguments
-
-    def plain(self, name: str) -> dict[str, Any]:
-        """Return it as `tools/list` has it."""
-        return {
-            "name": name,
-            "description": self._meaning,
-            "inputSchema": {
-                "type": "object",
-                "properties": {key: one.schema() for key, one in self._arguments.items()},
-                "required": [key for key, one in self._arguments.items() if one.required],
-                "additionalProperties": False,
-            },
-            "annotations": {"readOnlyHint": not self.changes, "destructiveHint": False, "openWorldHint": False},
-        }
-
-    def call(self, given: Arguments, client: str) -> Any:
-        """Carry it out. ArgumentError: not with these; ConfigurationError: the bench refuses, or is not there."""
-        if unknown := given.keys() - self._arguments.keys():
-            raise ArgumentError(f"has no argument {', '.join(sorted(unknown))[:LONGEST_WORD]}")
-        read = {}
-        for key, one in self._arguments.items():
-            if given.get(key) is not None:
-                read[key] = one.read(key, given[key])
-            elif one.required:
-                raise ArgumentError(f"{key}: is missing")
-            else:
-                read[key] = one.default
-        with self._connect() as bench:
-            return self._action(bench, read, client)
-
-
-def tools(connect: Callable[[], AnyClient], *, write: bool) -> dict[str, Tool]:
-    """Return the tools by name; without `write` those that look only."""
+def tools(connect: Connect, *, write: bool, choose: bool = False) -> dict[str, Tool]:
+    """Return the tools by name; without `write` those that look only. `choose`: each call may name its bench."""
     entry = Argument("string", "name of an entry of the data bus, such as input.Throttle", required=True)
     seconds = Argument(
         "number", f"after which it ends by itself; default: {_HOLD:g}", default=_HOLD, largest=LONGEST_HOLD
@@ -126,7 +40,7 @@ def tools(connect: Callable[[], AnyClient], *, write: bool) -> dict[str, Tool]:
     table: dict[str, tuple[str, Action, dict[str, Argument], bool]] = {
         "status": (
             "How the bench is: engine, buses, inputs, outputs, faults, recording, troubles. Without parts: all of it.",
-            lambda bench, given, _by: bench.status(*given["parts"]),
+            _status,
             {
                 "parts": Argument(
                     "array", "parts of it, by name: buses, inputs, faults, troubles, frames ...", default=()
@@ -149,6 +63,21 @@ def tools(connect: Callable[[], AnyClient], *, write: bool) -> dict[str, Tool]:
         "explain": (
             "Why each lamp of the cluster shines and each needle rests, from what is sent, and what it says itself.",
             _explain,
+            {},
+            False,
+        ),
+        "frames": (
+            "Frames on a bus: the newest of each identifier with its bytes, its signals by name, and how many came.",
+            newest_frames,
+            {
+                "bus": Argument("string", "name of the bus; may be left out where there is one"),
+                "frames": Argument("array", "these alone: names of messages, identifiers such as 0x100", default=()),
+            },
+            False,
+        ),
+        "scenarios": (
+            "Scenarios that there are: name, purpose, parameters; and the state of the one that was played last.",
+            list_scenarios,
             {},
             False,
         ),
@@ -188,12 +117,32 @@ def tools(connect: Callable[[], AnyClient], *, write: bool) -> dict[str, Tool]:
             {},
             True,
         ),
+        "run_scenario": (
+            "Play a scenario to its end, which may take minutes, and tell the verdict on each step.",
+            run_scenario,
+            {
+                "scenario": Argument("string", "its name; scenarios lists them", required=True),
+                "parameters": Argument("array", "NAME=VALUE in place of its own", default=()),
+                "seconds": Argument(
+                    "number", f"after which it is stopped; default: {_PLAY:g}", default=_PLAY, largest=LONGEST_HOLD
+                ),
+            },
+            True,
+        ),
     }
-    return {
-        name: Tool(connect, meaning, action, arguments, changes=changes)
+    which = {BENCH: Argument("string", "name of the bench, where several run; benches lists them")} if choose else {}
+    benches = Tool(lambda _: nullcontext(), "The benches that run on this machine.", list_benches, {})
+    return {"benches": benches} | {
+        name: Tool(connect, meaning, action, arguments | which, changes=changes)
         for name, (meaning, action, arguments, changes) in table.items()
         if write or not changes
     }
+
+
+def _status(bench: AnyClient, given: Arguments, _by: str) -> Any:
+    answer = bench.status(*map(str, given["parts"]))
+    answer.pop(_KEPT_BACK, None)
+    return answer
 
 
 def _find(bench: AnyClient, given: Arguments, _by: str) -> Any:
