@@ -25,11 +25,10 @@ from hilbridge.bench.xcp.event_channels import event_channels
 from hilbridge.bench.xcp.layout import CAN, ETHERNET
 from hilbridge.bench.xcp.memory_map import MemoryMap
 from hilbridge.bench.xcp.sample_memory import SampleMemory
-from hilbridge.desk.a2l.file import ENCODING, a2l_of
-from hilbridge.desk.a2l.interface import CanIdentifiers, XcpPlace, place_of
 from hilbridge.faces.xcp.access import KeyFunction
 from hilbridge.faces.xcp.calibration import RENEWAL, Calibration
 from hilbridge.faces.xcp.daq import DaqLists
+from hilbridge.faces.xcp.description import description_of
 from hilbridge.faces.xcp.samples import Samples
 from hilbridge.faces.xcp.session import Session
 from hilbridge.faces.xcp.setup import Setup
@@ -56,7 +55,7 @@ class Server:
             memory_map,
             samples,
             DaqLists(memory_map, event_channels(setup.rate), ETHERNET if setup.can is None else CAN),
-            Identity(setup.bench, lambda: _a2l(setup, port)),
+            Identity(setup.bench, lambda: description_of(setup, 0 if port is None else port.getsockname()[1])),
             memory,
             calibration=_calibration(setup),
             key=_key_function(setup.unlock, self._say),
@@ -114,16 +113,6 @@ def _opened(
         raise ValueError("XCP on Ethernet has a port")
     transport = TcpPort if setup.transport == "tcp" else UdpPort
     return transport(port, setup.masters, session, memory)
-
-
-def _a2l(setup: Setup, port: socket.socket | None) -> bytes:
-    place: XcpPlace | CanIdentifiers
-    if setup.can is not None:
-        place = CanIdentifiers(setup.can.request, setup.can.answer, setup.can.extended, setup.can.bitrate)
-    elif port is not None and setup.transport != "can":
-        place = place_of(setup.transport, setup.address, port.getsockname()[1])
-    text = a2l_of(setup.bench, setup.entries, setup.rate, place, write=setup.control is not None)
-    return text.encode(ENCODING, "replace")
 
 
 def _calibration(setup: Setup) -> Calibration | None:
