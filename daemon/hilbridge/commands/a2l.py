@@ -6,7 +6,7 @@ from pathlib import Path
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.words import counted
 from hilbridge.faces.xcp.description import description_of, where
-from hilbridge.faces.xcp.setup import setup_of
+from hilbridge.faces.xcp.setup import Setup, setup_of
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.frames.codec.custom import entries_of
 
@@ -19,7 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the file and say what is in it; exit status 0."""
-    settings = load_bench(args.bench).settings
+    bench = load_bench(args.bench)
+    settings = bench.settings
     xcp = settings.xcp
     if xcp is None:
         raise ConfigurationError("is missing: this bench has no XCP slave", ("xcp",))
@@ -27,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigurationError("xcp.port is 0, any free one; an A2L file has to say which one")
     path = args.output or Path(f"{settings.name}.a2l")
     entries = entries_of(settings.custom)
-    setup = setup_of(settings, entries.custom, Path())
+    setup = setup_of(settings, bench.vehicle.settings, entries.custom, Path())
     try:
         with path.open("xb") as file:
             file.write(description_of(setup, xcp.port))
@@ -37,5 +38,12 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigurationError(f"{path}: {error.strerror}") from None
     print(f"{path}: ASAP2 1.61 with IF_DATA XCPplus; {where(setup, xcp.port)}")
     held = sum(entry.limits is not None for entry in entries.all()) if xcp.write else 0
-    print(f"  {counted(len(entries.all()), 'measurement')}, {counted(held, 'characteristic')}")
+    print(f"  {counted(len(entries.all()), 'measurement')}, {counted(held, 'characteristic')}{_engine(setup)}")
     return 0
+
+
+def _engine(setup: Setup) -> str:
+    """Return how many parameters of the engine there are, in words."""
+    return (
+        "" if setup.parameters is None else f", {counted(len(setup.parameters.parameters), 'parameter')} of the engine"
+    )

@@ -25,6 +25,12 @@ _WRITING: Final = "DOWNLOAD"
 _LONG_WRITING: Final = "SHORT_DOWNLOAD"
 """Those that are longer than a frame of CAN."""
 
+_PAGES: Final = """
+SET_CAL_PAGE GET_CAL_PAGE GET_PAG_PROCESSOR_INFO GET_SEGMENT_INFO GET_PAGE_INFO COPY_CAL_PAGE"""
+
+SEGMENT: Final = "engine_parameters"
+"""The name of the calibration segment."""
+
 _EXTENDED: Final = 0x80000000
 """The flag of an identifier of 29 bits."""
 
@@ -51,13 +57,17 @@ def place_of(transport: Literal["tcp", "udp"], address: str, port: int) -> XcpPl
     return XcpPlace(transport, platform.node() if is_wildcard(address) else address, port)
 
 
-def if_data(place: XcpPlace | CanIdentifiers, channels: Sequence[EventChannel], *, write: bool) -> str:
-    """Return the IF_DATA of a module."""
+def if_data(
+    place: XcpPlace | CanIdentifiers, channels: Sequence[EventChannel], *, write: bool, has_pages: bool = False
+) -> str:
+    """Return the IF_DATA of a module; `has_pages`: there is a calibration segment."""
     on_can = isinstance(place, CanIdentifiers)
     layout = CAN if on_can else ETHERNET
     names = [*_COMMANDS.split(), *(() if on_can else (_LONG,))]
     if write:
         names += [_WRITING, *(() if on_can else (_LONG_WRITING,))]
+    if has_pages:
+        names += _PAGES.split()
     commands = "".join(f"\n        OPTIONAL_CMD {one}" for one in names)
     timeouts = " ".join(7 * [str(TIMEOUT)])
     sizes = f"{layout.most_command} {layout.most_data}"
@@ -66,7 +76,7 @@ def if_data(place: XcpPlace | CanIdentifiers, channels: Sequence[EventChannel], 
     /begin IF_DATA XCPplus {VERSION:#06x}
       /begin PROTOCOL_LAYER
         {VERSION:#06x} {timeouts} {sizes} BYTE_ORDER_MSB_LAST ADDRESS_GRANULARITY_BYTE{commands}
-      /end PROTOCOL_LAYER
+      /end PROTOCOL_LAYER{_PAG if has_pages else ""}
       /begin DAQ
         DYNAMIC {MOST_LISTS} {len(channels)} 0 OPTIMISATION_TYPE_DEFAULT ADDRESS_EXTENSION_FREE
         IDENTIFICATION_FIELD_TYPE_{field} GRANULARITY_ODT_ENTRY_SIZE_DAQ_BYTE {LARGEST_ENTRY}
@@ -79,6 +89,11 @@ def if_data(place: XcpPlace | CanIdentifiers, channels: Sequence[EventChannel], 
       /end DAQ
 {_on_can(place) if isinstance(place, CanIdentifiers) else _on_ip(place)}
     /end IF_DATA"""
+
+
+_PAG: Final = """
+      /begin PAG 0x01
+      /end PAG"""
 
 
 def _on_ip(place: XcpPlace) -> str:

@@ -7,7 +7,8 @@ from hilbridge.faces.xcp.setup import Setup
 
 def description_of(setup: Setup, port: int) -> bytes:
     """Return the A2L file of the slave of a bench; `port` is of no account on CAN."""
-    text = a2l_of(setup.bench, setup.entries, setup.rate, _place(setup, port), write=setup.control is not None)
+    place, write = _place(setup, port), setup.control is not None
+    text = a2l_of(setup.bench, setup.entries, setup.rate, place, write=write, parameters=setup.parameters)
     return text.encode(ENCODING, "replace")
 
 

@@ -26,9 +26,10 @@ from hilbridge.bench.xcp.layout import CAN, ETHERNET
 from hilbridge.bench.xcp.memory_map import MemoryMap
 from hilbridge.bench.xcp.sample_memory import SampleMemory
 from hilbridge.faces.xcp.access import KeyFunction
-from hilbridge.faces.xcp.calibration import RENEWAL, Calibration
+from hilbridge.faces.xcp.calibration import RENEWAL, Calibration, Commanded
 from hilbridge.faces.xcp.daq import DaqLists
 from hilbridge.faces.xcp.description import description_of
+from hilbridge.faces.xcp.pages import Pages
 from hilbridge.faces.xcp.samples import Samples
 from hilbridge.faces.xcp.session import Session
 from hilbridge.faces.xcp.setup import Setup
@@ -49,6 +50,7 @@ class Server:
         """`port`: none of XCP on CAN."""
         samples = Samples(memory, 1.0 / (setup.rate * setup.pace))
         memory_map = MemoryMap(setup.entries)
+        bench, parameters = _commanded(setup), setup.parameters
         self._tick: Final = tick
         tick.setblocking(False)
         slave = Slave(
@@ -57,7 +59,8 @@ class Server:
             DaqLists(memory_map, event_channels(setup.rate), ETHERNET if setup.can is None else CAN),
             Identity(setup.bench, lambda: description_of(setup, 0 if port is None else port.getsockname()[1])),
             memory,
-            calibration=_calibration(setup),
+            calibration=None if bench is None else Calibration(bench, setup.pace),
+            pages=None if bench is None or parameters is None else Pages(parameters, bench, self._say),
             key=_key_function(setup.unlock, self._say),
             say=self._say,
         )
@@ -115,13 +118,13 @@ def _opened(
     return transport(port, setup.masters, session, memory)
 
 
-def _calibration(setup: Setup) -> Calibration | None:
-    """Return what writes; None where nothing may be written."""
+def _commanded(setup: Setup) -> Commanded | None:
+    """Return the way of commands; None where nothing may be written."""
     if setup.control is None:
         return None
     from hilbridge.client.sync_client import Client  # what a slave that is read-only does not need
 
-    return Calibration(Client(Path(setup.control)), setup.pace)
+    return Client(Path(setup.control))
 
 
 def _key_function(name: str | None, say: Callable[[str], None]) -> KeyFunction | None:

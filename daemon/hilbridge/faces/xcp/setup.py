@@ -4,12 +4,16 @@ What it needs of the settings is in plain types: the process starts without the 
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from hilbridge.base.common.addresses import LOOPBACK
+from hilbridge.bench.xcp.parameter_map import ParameterMap, engine_values
 from hilbridge.desk.a2l.interface import CanIdentifiers
 from vehiclesim.entries import Entries, Entry
+from vehiclesim.parameters import VehicleSettings
 
 if TYPE_CHECKING:
     from hilbridge.files.settings import BenchSettings
@@ -41,15 +45,22 @@ class Setup(NamedTuple):
     pace: float = 1.0
     """Seconds of the run for each second of the wall clock."""
     can: CanPlace | None = None
+    engine: Mapping[str, Any] = MappingProxyType({})
+    """Parameters that may be calibrated, as the vehicle file has them (bench/xcp/parameter_map.py)."""
 
     @property
     def entries(self) -> Entries:
         """The entries of the data bus."""
         return Entries(self.custom)
 
+    @property
+    def parameters(self) -> ParameterMap | None:
+        """The calibration segment, where there is one."""
+        return ParameterMap(self.engine) if self.engine else None
+
     def encode(self) -> str:
         """Return it as JSON."""
-        return json.dumps(self._asdict())
+        return json.dumps(self._asdict() | {"engine": dict(self.engine)})
 
     @classmethod
     def decode(cls, text: str) -> Self:
@@ -63,7 +74,13 @@ class Setup(NamedTuple):
         return cls(**fields | {"masters": tuple(fields["masters"]), "custom": custom, "can": can})
 
 
-def setup_of(settings: "BenchSettings", custom: tuple[Entry, ...], control: Path, pace: float = 1.0) -> Setup:
+def setup_of(
+    settings: "BenchSettings",
+    vehicle: VehicleSettings,
+    custom: tuple[Entry, ...],
+    control: Path,
+    pace: float = 1.0,
+) -> Setup:
     """Return the set-up of the slave that a bench file asks for; `control`: the socket of its commands."""
     xcp = settings.xcp
     if xcp is None:
@@ -79,6 +96,7 @@ def setup_of(settings: "BenchSettings", custom: tuple[Entry, ...], control: Path
         custom,
         pace,
         _can_place(settings),
+        engine_values(vehicle) if xcp.write else {},
     )
 
 

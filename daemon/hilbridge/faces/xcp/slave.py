@@ -14,6 +14,7 @@ from hilbridge.faces.xcp.access import Delay, KeyFunction, Locks
 from hilbridge.faces.xcp.calibration import Calibration
 from hilbridge.faces.xcp.daq import DaqLists
 from hilbridge.faces.xcp.daq_commands import DaqCommands, Handler
+from hilbridge.faces.xcp.page_commands import PageCommands
 from hilbridge.faces.xcp.packets import (
     CAL_PAG,
     DAQ,
@@ -29,6 +30,7 @@ from hilbridge.faces.xcp.packets import (
     positive,
     word,
 )
+from hilbridge.faces.xcp.pages import Pages
 
 COMM_MODE: Final = 0x80
 """Least significant byte first, bytes are addressed, GET_COMM_MODE_INFO is there."""
@@ -83,10 +85,14 @@ class Slave:
         counters: Counted,
         *,
         calibration: Calibration | None = None,
+        pages: Pages | None = None,
         key: KeyFunction | None = None,
         say: Callable[[str], None] = lambda _words: None,
     ) -> None:
-        """`calibration`: None where nothing may be written. `say`: takes what the log of the bench has to say."""
+        """`calibration`: None where nothing may be written; `pages`: None then, and where there is no engine.
+
+        `say`: takes what the log of the bench has to say.
+        """
         self.connected = False
         self.lists: Final = lists
         self._layout: Final = lists.layout
@@ -95,6 +101,7 @@ class Slave:
         self._identity: Final = identity
         self._counters: Final = counters
         self._calibration: Final = calibration
+        self._pages: Final = pages
         self._key: Final = key
         self._resources: Final = DAQ | (CAL_PAG if calibration is not None else 0)
         self._say: Final = say
@@ -120,6 +127,7 @@ class Slave:
             Command.DOWNLOAD: self._download,
             Command.SHORT_DOWNLOAD: self._short_download,
             Command.GET_DAQ_CLOCK: self._clock,
+            **({} if pages is None else PageCommands(pages, samples.await_next).handlers()),
         }
 
     def connect(self, master: str) -> bytes:
@@ -131,6 +139,8 @@ class Slave:
         self._mta, self._text, self._seed_left = (0, 0), b"", b""
         if self._calibration is not None:
             self._calibration.begin(master)
+        if self._pages is not None:
+            self._pages.begin()
         self._counters.count("commands")
         layout = self._layout
         sizes = (layout.most_command, word(layout.most_data))
@@ -166,6 +176,8 @@ class Slave:
         """Hold what the master has written."""
         if self.connected and self._calibration is not None:
             self._calibration.renew()
+            if self._pages is not None:
+                self._pages.refresh()
 
     def _answer(self, packet: bytes) -> bytes:
         code = packet[0]
@@ -180,6 +192,8 @@ class Slave:
             return self._daq_handlers[code](packet)
         if code not in self._handlers:
             raise XcpError(Error.CMD_UNKNOWN)
+        if code in PageCommands.changing:
+            self._locks.require(CAL_PAG)
         return self._handlers[code](packet)
 
     # -- the session --------------------------------------------------------------------------------------------
@@ -264,6 +278,8 @@ class Slave:
             if address + length > len(self._text):
                 raise XcpError(Error.ACCESS_DENIED)
             return self._text[address : address + length]
+        if self._pages is not None and extension == 0 and (data := self._pages.read(address, length)) is not None:
+            return data
         place = self._map.place(address, length) if extension == 0 else None
         if place is None:
             raise XcpError(Error.ACCESS_DENIED)
@@ -296,15 +312,20 @@ class Slave:
         return positive()
 
     def _write(self, extension: int, address: int, length: int, data: bytes) -> None:
-        """Have the bench hold what lies at a range of addresses. XcpError: that may not be."""
+        """Have the bench hold, or the engine be, what lies at a range of addresses. XcpError: that may not be."""
         if self._calibration is None:
             raise XcpError(Error.WRITE_PROTECTED)
         self._locks.require(CAL_PAG)
         if len(data) < length:
             raise XcpError(Error.CMD_SYNTAX)
-        entries = self._map.entries_at(address, length) if extension == 0 else None
-        if entries is None:
+        if extension != 0:
             raise XcpError(Error.ACCESS_DENIED)
-        self._calibration.write(entries, data[:length])
+        count = None if self._pages is None else self._pages.write(address, data[:length])
+        if count is None:
+            entries = self._map.entries_at(address, length)
+            if entries is None:
+                raise XcpError(Error.ACCESS_DENIED)
+            self._calibration.write(entries, data[:length])
+            count = len(entries)
         self._samples.await_next()  # what is read next has what was written
-        self._counters.count("written", len(entries))
+        self._counters.count("written", count)

@@ -192,7 +192,7 @@ class Endpoints:
         bench = self._bench
         settings = part.settings
         custom, pace = bench.wiring.entries.custom, About.decode(self._observation.rings.about).pace
-        setup = setup_of(bench.settings, custom, control_path(bench.settings), pace)
+        setup = setup_of(bench.settings, bench.vehicle.settings, custom, control_path(bench.settings), pace)
         with ExitStack() as on_failure:
             port = open_port(settings)
             if port is not None:

@@ -7,10 +7,12 @@ from typing import Any, Final
 from hilbridge.bench.xcp.event_channels import event_channels
 from hilbridge.bench.xcp.layout import ETHERNET, PacketLayout
 from hilbridge.bench.xcp.memory_map import MemoryMap, encode_sample
+from hilbridge.bench.xcp.parameter_map import ParameterMap
 from hilbridge.client.talks import UnreachableError
 from hilbridge.faces.xcp.access import KeyFunction
 from hilbridge.faces.xcp.calibration import Calibration
 from hilbridge.faces.xcp.daq import DaqLists
+from hilbridge.faces.xcp.pages import Pages
 from hilbridge.faces.xcp.slave import Identity, Slave
 from vehiclesim.databus import DataBus
 from vehiclesim.entries import STANDARD
@@ -30,11 +32,21 @@ class Bench:
         self.commands: list[dict[str, Any]] = []
         self.refused = ""
         self.is_silent = False
+        self.changes: dict[str, Any] = {}
+        """Of the engine."""
+        self.impossible: str | None = None
+        """A parameter of which the engine can have no other value."""
 
     def exchange(self, command: dict[str, Any]) -> Mapping[str, Any]:
         if self.is_silent:
             raise UnreachableError("no answer")
+        if command["command"] == "status":
+            return {"engine": {"changes": self.changes}}
         self.commands.append(command)
+        if command["command"] == "tune-engine":
+            if self.impossible in command["values"]:
+                return {"error": "no"}
+            self.changes = command["values"]
         return {"error": "no"} if command.get("entry") == self.refused else {}
 
 
@@ -64,8 +76,15 @@ class Rig:
     """A slave that is connected, and what is around it."""
 
     def __init__(
-        self, *, write: bool = False, key: KeyFunction | None = None, rate: int = 1000, layout: PacketLayout = ETHERNET
+        self,
+        *,
+        write: bool = False,
+        key: KeyFunction | None = None,
+        rate: int = 1000,
+        layout: PacketLayout = ETHERNET,
+        engine: Mapping[str, Any] | None = None,
     ) -> None:
+        """`engine`: the parameters of the calibration segment."""
         self.bench = Bench()
         self.samples = Samples()
         self.counters = Counters()
@@ -78,6 +97,7 @@ class Rig:
             Identity("rig", self.describe),
             self.counters,
             calibration=Calibration(self.bench) if write else None,
+            pages=None if engine is None else Pages(ParameterMap(engine), self.bench, self.said.append),
             key=key,
             say=self.said.append,
         )
