@@ -36,7 +36,7 @@ _DIGITS: Final = range(6, 10)
 
 
 class Parameter(NamedTuple):
-    """A parameter: `cells` values from cell `first` on, as an array where it `is_table`. `states`: it is one of these."""
+    """A parameter: `cells` values from cell `first` on, as an array where it `is_table`; or one of `states`."""
 
     name: str
     kind: Literal["number", "integer", "state"]
@@ -84,7 +84,7 @@ class ParameterMap:
     def offset(self, address: int, length: int) -> int | None:
         """Return where so many bytes from an address on begin in the segment; None: not all of them are in it."""
         offset = address - BASE
-        return offset if 0 <= offset and offset + length <= len(self) else None
+        return offset if offset >= 0 and offset + length <= len(self) else None
 
     def is_whole(self, offset: int, length: int) -> bool:
         """Return whether a range consists of whole cells."""

@@ -28,6 +28,8 @@ _COLUMNS: Final = {
     "sent": "samples",
     "overruns": "lost",
     "written": "written",
+    "stimulated": "stimulated",
+    "late": "late",
 }
 
 

@@ -16,10 +16,15 @@ EV: Final = 0xFD
 
 CAL_PAG: Final = 0x01
 DAQ: Final = 0x04
+STIM: Final = 0x08
 """Bits of the resources."""
 
 EV_DAQ_OVERLOAD: Final = 0x06
 EV_SESSION_TERMINATED: Final = 0x07
+EV_STIM_TIMEOUT: Final = 0x09
+
+FIRST_COMMAND: Final = 0xC0
+"""Packets of a master that begin with less have values for a STIM list."""
 
 DAQ_RUNNING: Final = 0x40
 """Bit of the session status."""

@@ -118,7 +118,7 @@ class Pages:
     def read(self, address: int, length: int) -> bytes | None:
         """Return a range of the master's page, or of the EPK; None: it lies elsewhere."""
         begin = address - EPK_ADDRESS
-        if 0 <= begin and begin + length <= len(self.memory.epk):
+        if begin >= 0 and begin + length <= len(self.memory.epk):
             return self.memory.epk[begin : begin + length].encode("ascii")
         offset = self.memory.offset(address, length)
         if offset is None:

@@ -26,7 +26,8 @@ from hilbridge.bench.xcp.layout import CAN, ETHERNET
 from hilbridge.bench.xcp.memory_map import MemoryMap
 from hilbridge.bench.xcp.sample_memory import SampleMemory
 from hilbridge.faces.xcp.access import KeyFunction
-from hilbridge.faces.xcp.calibration import RENEWAL, Calibration, Commanded
+from hilbridge.faces.xcp.calibration import RENEWAL, Calibration
+from hilbridge.faces.xcp.command_stream import CommandStream
 from hilbridge.faces.xcp.daq import DaqLists
 from hilbridge.faces.xcp.description import description_of
 from hilbridge.faces.xcp.pages import Pages
@@ -36,6 +37,7 @@ from hilbridge.faces.xcp.setup import Setup
 from hilbridge.faces.xcp.slave import Identity, Slave
 from hilbridge.faces.xcp.tcp_port import TcpPort
 from hilbridge.faces.xcp.udp_port import UdpPort
+from hilbridge.faces.xcp.writing import Writing
 
 _LONGEST_WORDS: Final = 300
 _ROUND: Final = 0.5
@@ -50,17 +52,18 @@ class Server:
         """`port`: none of XCP on CAN."""
         samples = Samples(memory, 1.0 / (setup.rate * setup.pace))
         memory_map = MemoryMap(setup.entries)
-        bench, parameters = _commanded(setup), setup.parameters
+        writing = _writing(setup, self._say)
         self._tick: Final = tick
         tick.setblocking(False)
         slave = Slave(
             memory_map,
             samples,
-            DaqLists(memory_map, event_channels(setup.rate), ETHERNET if setup.can is None else CAN),
+            DaqLists(
+                memory_map, event_channels(setup.rate), ETHERNET if setup.can is None else CAN, stim=writing is not None
+            ),
             Identity(setup.bench, lambda: description_of(setup, 0 if port is None else port.getsockname()[1])),
             memory,
-            calibration=None if bench is None else Calibration(bench, setup.pace),
-            pages=None if bench is None or parameters is None else Pages(parameters, bench, self._say),
+            writing=writing,
             key=_key_function(setup.unlock, self._say),
             say=self._say,
         )
@@ -118,13 +121,15 @@ def _opened(
     return transport(port, setup.masters, session, memory)
 
 
-def _commanded(setup: Setup) -> Commanded | None:
-    """Return the way of commands; None where nothing may be written."""
+def _writing(setup: Setup, say: Callable[[str], None]) -> Writing | None:
+    """Return what a master may change; None where nothing may be written."""
     if setup.control is None:
         return None
     from hilbridge.client.sync_client import Client  # what a slave that is read-only does not need
 
-    return Client(Path(setup.control))
+    bench, parameters = Client(Path(setup.control)), setup.parameters
+    inputs = Calibration(bench, setup.pace, CommandStream(Path(setup.control)))
+    return Writing(inputs, None if parameters is None else Pages(parameters, bench, say))
 
 
 def _key_function(name: str | None, say: Callable[[str], None]) -> KeyFunction | None:

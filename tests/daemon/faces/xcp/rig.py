@@ -14,6 +14,7 @@ from hilbridge.faces.xcp.calibration import Calibration
 from hilbridge.faces.xcp.daq import DaqLists
 from hilbridge.faces.xcp.pages import Pages
 from hilbridge.faces.xcp.slave import Identity, Slave
+from hilbridge.faces.xcp.writing import Writing
 from vehiclesim.databus import DataBus
 from vehiclesim.entries import STANDARD
 
@@ -47,7 +48,29 @@ class Bench:
             if self.impossible in command["values"]:
                 return {"error": "no"}
             self.changes = command["values"]
-        return {"error": "no"} if command.get("entry") == self.refused else {}
+        return {"error": "no"} if self.refused in (command.get("entry"), *command.get("also", ())) else {}
+
+
+class Stream:
+    """The way of commands without answers; it takes none while it is busy."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self.is_busy = False
+        self.settled = 0
+        self.refused = 0
+
+    def send(self, command: dict[str, Any]) -> bool:
+        if not self.is_busy:
+            self.refused += int("error" in self._bench.exchange(command))
+        return not self.is_busy
+
+    def settle(self) -> None:
+        self.settled += 1
+
+    def refusals(self) -> int:
+        refused, self.refused = self.refused, 0
+        return refused
 
 
 class Samples:
@@ -90,14 +113,15 @@ class Rig:
         self.counters = Counters()
         self.said: list[str] = []
         self.described = 0
+        self.stream = Stream(self.bench)
+        pages = None if engine is None else Pages(ParameterMap(engine), self.bench, self.said.append)
         self.slave = Slave(
             MemoryMap(STANDARD),
             self.samples,
-            DaqLists(MemoryMap(STANDARD), event_channels(rate), layout),
+            DaqLists(MemoryMap(STANDARD), event_channels(rate), layout, stim=write),
             Identity("rig", self.describe),
             self.counters,
-            calibration=Calibration(self.bench) if write else None,
-            pages=None if engine is None else Pages(ParameterMap(engine), self.bench, self.said.append),
+            writing=Writing(Calibration(self.bench, stream=self.stream), pages) if write else None,
             key=key,
             say=self.said.append,
         )
