@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple
 
 from hilbridge.base.common.addresses import is_wildcard
 from hilbridge.bench.xcp.event_channels import EventChannel
-from hilbridge.bench.xcp.layout import CAN, ETHERNET, LARGEST_ENTRY, MOST_LISTS
+from hilbridge.bench.xcp.layout import CAN, ETHERNET, LARGEST_ENTRY, LARGEST_STIM_ENTRY, MOST_LISTS
 
 VERSION: Final = 0x0104
 """XCP 1.4; nothing of a later one is used."""
@@ -81,15 +81,19 @@ def if_data(
         DYNAMIC {MOST_LISTS} {len(channels)} 0 OPTIMISATION_TYPE_DEFAULT ADDRESS_EXTENSION_FREE
         IDENTIFICATION_FIELD_TYPE_{field} GRANULARITY_ODT_ENTRY_SIZE_DAQ_BYTE {LARGEST_ENTRY}
         OVERLOAD_INDICATION_EVENT
-        PRESCALER_SUPPORTED
+        PRESCALER_SUPPORTED{_STIM if write else ""}
         /begin TIMESTAMP_SUPPORTED
           1 {"SIZE_WORD UNIT_100US" if on_can else "SIZE_DWORD UNIT_1US"}
         /end TIMESTAMP_SUPPORTED
-{chr(10).join(_events(channels))}
+{chr(10).join(_events(channels, "DAQ_STIM" if write else "DAQ"))}
       /end DAQ
 {_on_can(place) if isinstance(place, CanIdentifiers) else _on_ip(place)}
     /end IF_DATA"""
 
+
+_STIM: Final = f"""
+        /begin STIM GRANULARITY_ODT_ENTRY_SIZE_STIM_DWORD {LARGEST_STIM_ENTRY}
+        /end STIM"""
 
 _PAG: Final = """
       /begin PAG 0x01
@@ -122,9 +126,10 @@ def _kind(host: str) -> str:
         return "HOST_NAME"
 
 
-def _events(channels: Sequence[EventChannel]) -> Iterator[str]:
+def _events(channels: Sequence[EventChannel], directions: str) -> Iterator[str]:
     for number, channel in enumerate(channels):
         yield f"""\
         /begin EVENT
-          "{channel.name}" "{channel.name}" {number} DAQ {MOST_LISTS} {channel.cycle} {channel.unit} 0 CONSISTENCY EVENT
+          "{channel.name}" "{channel.name}" {number} {directions} {MOST_LISTS} {channel.cycle} {channel.unit} 0
+          CONSISTENCY EVENT
         /end EVENT"""

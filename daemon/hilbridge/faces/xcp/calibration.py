@@ -59,8 +59,10 @@ class Calibration:
         return 0 if self._stream is None else self._stream.refusals()
 
     def begin(self, master: str) -> None:
-        """Begin the session of a master."""
+        """Begin the session of a master; wake the control process, which needs a second for its first client."""
         self._by = f"XCP {master}"
+        if self._stream is not None:
+            self._stream.send({"command": "status", "parts": ["engine"]})
 
     def write(self, entries: Sequence[Entry], data: bytes) -> None:
         """Hold entries at the integers that came.

@@ -82,7 +82,7 @@ class CommandStream:
                 self.close()
                 return
             *answers, self._rest = (self._rest + data).split(b"\n")
-            self._refused += sum(b'"error"' in answer for answer in answers)
+            self._refused += sum(answer.startswith(b'{"error"') for answer in answers)
             del self._sent[: len(answers)]
 
     def close(self) -> None:

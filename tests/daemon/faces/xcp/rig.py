@@ -61,9 +61,10 @@ class Stream:
         self.refused = 0
 
     def send(self, command: dict[str, Any]) -> bool:
-        if not self.is_busy:
-            self.refused += int("error" in self._bench.exchange(command))
-        return not self.is_busy
+        if self.is_busy or self._bench.is_silent:
+            return False
+        self.refused += int("error" in self._bench.exchange(command))
+        return True
 
     def settle(self) -> None:
         self.settled += 1
