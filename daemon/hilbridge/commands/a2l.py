@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _engine(setup: Setup) -> str:
-    """Return how many parameters of the engine there are, in words."""
+    """Return the number of parameters of the engine, as text."""
     return (
         "" if setup.parameters is None else f", {counted(len(setup.parameters.parameters), 'parameter')} of the engine"
     )

@@ -37,7 +37,7 @@ RUNNING: Final = 0x40
 
 @dataclass(slots=True)
 class Inbox:
-    """What has come for a STIM list: the values of some ODTs, and those of all of them for its next event."""
+    """Holds what has come for a STIM list: the values of some ODTs, and those of all of them for its next event."""
 
     parts: dict[int, bytes] = field(default_factory=dict)
     values: dict[str, float] = field(default_factory=dict)

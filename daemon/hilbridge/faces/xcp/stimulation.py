@@ -22,7 +22,7 @@ _TIMEOUT: Final = 0
 
 
 class Stimulation:
-    """What the STIM lists of a session hold. `news`: event packets for the master."""
+    """Holds the values of the STIM lists of a session. `news`: event packets for the master."""
 
     def __init__(self, lists: DaqLists, inputs: Calibration) -> None:
         self.news: Final[list[bytes]] = []

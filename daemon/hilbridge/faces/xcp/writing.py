@@ -1,4 +1,4 @@
-"""What a master may change, where the bench file lets it write: inputs, and the parameters of the engine."""
+"""The things that a master may change, where the bench file lets it write: inputs, and the parameters of the engine."""
 
 from typing import NamedTuple
 
