@@ -235,6 +235,7 @@ DOORS: Final = [
             "hilbridge.boundary.control.lines": "json",
             "hilbridge.boundary.control.server": "json socket",
             "hilbridge.client.sync_client": "socket",
+            "hilbridge.faces.xcp.command_stream": "socket",
             "hilbridge.base.common.shape": "json",
             "hilbridge.boundary.control.socket_file": "socket",
             "hilbridge.commands.explain": "json",

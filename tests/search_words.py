@@ -33,6 +33,7 @@ FOUND: Final = {
     "BeamNG": "docs/guides/game",
     "checksum": "docs/guides/checksums",
     "ELM327": "docs/guides/scan-tool",
+    "characteristic": "docs/guides/xcp",
     "STM32": "docs/guides/stm32",
     "GPIO": "docs/guides/pins",
     "pipx": "README",

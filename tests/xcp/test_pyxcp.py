@@ -8,8 +8,6 @@ import socket
 import struct
 import time
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,101 +16,20 @@ import pytest
 from pya2l import import_a2l, model
 from pya2l.api.validate import Validator
 from pyxcp import Master
-from pyxcp.config import create_application_from_config, set_application
-from pyxcp.daq_stim import DaqList, DaqOnlinePolicy
+from pyxcp.config import create_application_from_config
 from pyxcp.types import XcpResponseError
 
-from hilbridge.client import Client
-from hilbridge.client.talks import UnreachableError
+from hilbridge.bench.xcp.parameter_map import engine_values
 from hilbridge.desk.a2l.file import a2l_of
 from hilbridge.desk.a2l.interface import XcpPlace
-from vehiclesim.channels import NAN, UNAVAILABLE_LOAD
+from hilbridge.files.configuration.vehiclefile import load_vehicle
+from vehiclesim.channels import NAN
 from vehiclesim.entries import STANDARD
 
 from ..pages import Reader
-from ..program import CHECKOUT, Program, hilbridge, slcan_client, until_listening
+from ..program import CHECKOUT, hilbridge, slcan_client, until_listening
 from ..program import running as run
-
-BENCH = """\
-name: measured
-rate: 1000
-vehicle: compact
-control: {{socket: {folder}/control.sock}}
-cockpit: {{enabled: false}}
-state: none
-inputs:
-  - {{source: demo-driver}}
-xcp:
-  port: 0
-  {extra}
-"""
-PATIENCE = 60.0
-SECONDS = 3.0
-RATE = 1000
-NOT_AVAILABLE = {"vehicle.EngineLoad": UNAVAILABLE_LOAD}
-"""What stands for `not available`, where that is not -2147483647."""
-MOST_STALLED = 0.5
-"""Part of the ticks that a busy machine may miss without failing a test of what is measured."""
-
-
-class Rows(DaqOnlinePolicy):  # type: ignore[misc]  # of a package without types
-    """What pyxcp has decoded: time [ns] since the first row, and values, of each row, by list."""
-
-    def initialize(self) -> None:
-        self.rows: dict[int, list[tuple[int, list[int]]]] = {}
-
-    def on_daq_list(self, daq_list: int, timestamp0: int, timestamp1: int, payload: list[int]) -> None:
-        self.rows.setdefault(daq_list, []).append((timestamp1, payload))
-
-
-@contextmanager
-def running(folder: Path, extra: str, *arguments: object) -> Iterator[tuple[Program, int]]:
-    """A bench in real time, once its slave answers; with its port."""
-    file = folder / "bench.yaml"
-    file.write_text(BENCH.format(folder=folder, extra=extra), encoding="utf-8")
-    with run(file, *arguments) as program:
-        port = int(program.wait_for("XCP")["where"].rpartition(":")[2])
-        until_served(port, "udp" in extra)
-        yield program, port
-
-
-def until_served(port: int, udp: bool) -> None:
-    """Connects and disconnects by hand, once the process of the slave has started."""
-    deadline = time.monotonic() + PATIENCE
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM if udp else socket.SOCK_STREAM) as plain:
-        plain.connect(("127.0.0.1", port))
-        plain.settimeout(PATIENCE)
-        plain.sendall(bytes.fromhex("02000000 FF00"))
-        assert plain.recv(100)[4] == 0xFF
-        plain.sendall(bytes.fromhex("01000100 FE"))
-        assert plain.recv(100)[4] == 0xFF
-    assert time.monotonic() < deadline
-
-
-@contextmanager
-def master(port: int, protocol: str = "TCP", policy: Any = None) -> Iterator[Any]:
-    where = {"host": "127.0.0.1", "port": port, "protocol": protocol, "ipv6": False}
-    settings = create_application_from_config(
-        {"Transport": {"Eth": where}, "General": {"disable_error_handling": True}}
-    )
-    settings.transport.timeout = PATIENCE
-    with Master("eth", config=settings, policy=policy) as xcp:
-        xcp.connect()
-        yield xcp
-        xcp.disconnect()
-
-
-def daq_list(name: str, event: int, places: dict[str, int], prescaler: int = 1) -> DaqList:
-    measurements = [(path, address, 0, "I32") for path, address in places.items()]
-    return DaqList(
-        name=name,
-        event_num=event,
-        stim=False,
-        enable_timestamps=True,
-        measurements=measurements,
-        priority=0,
-        prescaler=prescaler,
-    )
+from .rig import BENCH, MOST_STALLED, NOT_AVAILABLE, PATIENCE, RATE, SECONDS, Rows, daq_list, master, reached, running
 
 
 @pytest.fixture(scope="module")
@@ -127,12 +44,6 @@ def a2l(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return import_a2l(str(file), in_memory=True, progress_bar=False, loglevel="ERROR")
 
 
-@pytest.fixture(autouse=True)
-def _no_arguments_of_ours() -> None:
-    """A policy of pyxcp asks for settings, and would find them in the command line of this process."""
-    set_application(create_application_from_config({"Transport": {"Eth": {"host": "127.0.0.1"}}}))
-
-
 @pytest.fixture(scope="module")
 def known(a2l: Any) -> dict[str, int]:
     """The address of each measurement."""
@@ -145,7 +56,11 @@ def test_the_a2l_file_is_read_without_a_finding(a2l: Any) -> None:
     module = a2l.query(model.Module).all()[0]
     assert {one.name for one in module.measurement} == {entry.path for entry in STANDARD.all()}
     settable = {f"hold.{entry.path}" for entry in STANDARD.all() if entry.limits is not None}
-    assert {one.name for one in module.characteristic} == settable
+    tunable = {f"tune.engine.{name}" for name in engine_values(load_vehicle("compact").settings)}
+    found = {one.name for one in module.characteristic}
+    assert found >= settable
+    assert found - settable <= tunable
+    assert len(found - settable) > 30
     methods = {one.name: one for one in module.compu_method}
     key = next(one for one in module.measurement if one.name == "input.Key")
     table = methods[key.conversion].compu_tab_ref.conversionTable
@@ -265,20 +180,6 @@ def held_by(folder: Path, control: str) -> str:
     """Who holds a control, as the status of the bench says it."""
     with reached(folder) as bench:
         return str(next(one["source"] for one in bench.status("inputs")["inputs"] if one["control"] == control))
-
-
-@contextmanager
-def reached(folder: Path) -> Iterator[Client]:
-    """The control socket, once its process answers."""
-    deadline = time.monotonic() + PATIENCE
-    with Client(folder / "control.sock") as client:
-        while True:
-            try:
-                client.status("inputs")
-                break
-            except UnreachableError:
-                assert time.monotonic() < deadline
-        yield client
 
 
 def test_what_a_master_writes_is_held_and_replayed(tmp_path: Path) -> None:

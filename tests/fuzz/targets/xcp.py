@@ -11,11 +11,14 @@ from typing import Any
 from hilbridge.bench.xcp.event_channels import event_channels
 from hilbridge.bench.xcp.layout import CAN, ETHERNET
 from hilbridge.bench.xcp.memory_map import MemoryMap, encode_sample
+from hilbridge.bench.xcp.parameter_map import ParameterMap
 from hilbridge.faces.xcp.calibration import Calibration
-from hilbridge.faces.xcp.daq import DaqLists
+from hilbridge.faces.xcp.daq import MOST_STIMULATED, DaqLists
 from hilbridge.faces.xcp.framing import FramingError, Stream
-from hilbridge.faces.xcp.packets import Command
+from hilbridge.faces.xcp.packets import FIRST_COMMAND, Command
+from hilbridge.faces.xcp.pages import Pages
 from hilbridge.faces.xcp.slave import Identity, Slave
+from hilbridge.faces.xcp.writing import Writing
 from vehiclesim.databus import DataBus
 from vehiclesim.entries import STANDARD
 
@@ -24,8 +27,26 @@ class _Bench:
     """Takes every command."""
 
     def exchange(self, command: dict[str, Any]) -> Mapping[str, Any]:
-        assert command["command"] in ("set", "give-back")
+        assert command["command"] in ("set", "give-back", "tune-engine", "status")
+        assert len(command.get("also", ())) < MOST_STIMULATED
         return {}
+
+
+class _Stream(_Bench):
+    """Takes every command too, and has every second one refused."""
+
+    def __init__(self) -> None:
+        self._sent = 0
+
+    def send(self, command: dict[str, Any]) -> bool:
+        self._sent += 1
+        return not self.exchange(command)
+
+    def refusals(self) -> int:
+        return self._sent % 2
+
+    def settle(self) -> None:
+        """Everything is."""
 
 
 class _Samples:
@@ -46,6 +67,7 @@ class _Counters:
 
 _SAMPLES = _Samples()
 _MAP = MemoryMap(STANDARD)
+_ENGINE = {"idle_rpm": 800.0, "rpm_limiter": False, "table_rpm": [500.0, 6000.0], "table_torque": [100.0, 0.0]}
 
 
 def _framed(*packets: str) -> bytes:
@@ -60,6 +82,9 @@ SEEDS = [
     b"\xff" + _framed("F600000004000100", "F00488130000", "ED0400000400010010270000"),
     b"\xff" + _framed("F80001", "F710" + 16 * "00", "C701FF04000002000000"),
     b"\x80" + bytes(40),
+    b"\xbf" + _framed(*_ALLOCATION[:-1], "E1FF040004000100", "E002000000000100", "DE010000", "000010270000"),
+    b"\xbf" + _framed("EB0300" + "01", "EA0100", "E9", "E800000100", "E700" + "0001", "E400010000"),
+    b"\xbf" + _framed("F600000000000001", "F00400004844", "F50C", "F600000000000001", "F30000000C000000"),
 ]
 
 
@@ -70,10 +95,10 @@ def one_input(data: bytes) -> None:
     slave = Slave(
         _MAP,
         _SAMPLES,
-        DaqLists(_MAP, event_channels(1000), layout),
+        DaqLists(_MAP, event_channels(1000), layout, stim=True),
         identity,
         _Counters(),
-        calibration=Calibration(_Bench()),
+        writing=Writing(Calibration(_Bench(), stream=_Stream()), Pages(ParameterMap(_ENGINE), _Bench())),
         key=(lambda _resource, seed: seed) if first & 0x40 else None,
     )
     if first & 0x80:
@@ -84,6 +109,8 @@ def one_input(data: bytes) -> None:
             for packet in stream.packets(data[start : start + size]):
                 if packet[0] == Command.CONNECT:
                     slave.connect("fuzz")
+                elif slave.connected and packet[0] < FIRST_COMMAND:
+                    slave.stimulate(packet)
                 elif slave.connected:
                     assert 0 < len(slave.answer(packet)) <= layout.most_command
             slave.renew()

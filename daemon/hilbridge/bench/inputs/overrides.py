@@ -1,5 +1,6 @@
 """Entries of the data bus held by commands: over every other source and the demo driver, until they are released."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from hilbridge.base.common.errors import ConfigurationError
@@ -41,16 +42,20 @@ class Overrides(DirectSource):
 
         ConfigurationError: no such entry, one that only the vehicle sets, a value outside its range.
         """
-        control, raw = holdable(entry, value, self._entries)
-        i = self._positions[control]
-        self.values[i] = raw
-        if i == self._paddle:
-            self.steps += self.values[i]
-        self._until[i] = NEVER if until is None else until
-        self._by[i] = by
-        self.fresh[i] = True
-        self.news = True
-        self.accepted += 1
+        self.set_all({entry: value}, until, by)
+
+    def set_all(self, values: Mapping[str, float | str], until: int | None = None, by: str | None = None) -> None:
+        """Hold several entries as `set` does. ConfigurationError: one of them cannot be held; none is then."""
+        for control, raw in [holdable(entry, value, self._entries) for entry, value in values.items()]:
+            i = self._positions[control]
+            self.values[i] = raw
+            if i == self._paddle:
+                self.steps += self.values[i]
+            self._until[i] = NEVER if until is None else until
+            self._by[i] = by
+            self.fresh[i] = True
+            self.news = True
+            self.accepted += 1
 
     def release(self, entry: str | None = None) -> None:
         """Give an entry back, or all of them. ConfigurationError: no such entry, or one that is not held."""

@@ -35,3 +35,6 @@ MOST_LISTS: Final = 64
 
 LARGEST_ENTRY: Final = 255
 """[byte] of an entry of a DAQ list."""
+
+LARGEST_STIM_ENTRY: Final = 252
+"""[byte] of an entry of a STIM list, which consists of whole entries of the data bus."""

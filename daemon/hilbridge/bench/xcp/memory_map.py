@@ -34,10 +34,11 @@ _IMAGE: Final = struct.Struct(f"<{sum(SIZES)}i")
 
 
 class Place(NamedTuple):
-    """A range of the image of all channels."""
+    """A range of the image of all channels, which begins at an address."""
 
     offset: int
     length: int
+    address: int
 
 
 def encode_sample(t: int, channels: Sequence[Sequence[int]]) -> bytes:
@@ -71,7 +72,7 @@ class MemoryMap:
             return None
         if below + length > SIZE * len(self.entries.channels[channel]):
             return None
-        return Place(_OFFSETS[channel] + below, length)
+        return Place(_OFFSETS[channel] + below, length, address)
 
     def entries_at(self, address: int, length: int) -> list[Entry] | None:
         """Return the entries that a range of addresses has; None: it does not consist of whole ones."""

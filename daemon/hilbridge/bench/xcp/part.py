@@ -28,6 +28,8 @@ _COLUMNS: Final = {
     "sent": "samples",
     "overruns": "lost",
     "written": "written",
+    "stimulated": "stimulated",
+    "late": "late",
 }
 
 
@@ -54,12 +56,13 @@ class XcpPart:
         self._bus: Final = bus
         self.where = self.trouble = ""
         self._memory: SampleMemory | None = None
+        self._armed = False  # as the memory has it
         self._counters: Mapping[str, int] = dict.fromkeys(COUNTERS, 0)
         self._data: Final = data
 
     def begin(self, memory: SampleMemory, where: str) -> None:
         """Begin to sample into a memory, for masters that come to an address."""
-        self._memory, self.where = memory, where
+        self._memory, self.where, self._armed = memory, where, False
         memory.write("armed", 0)
 
     def end(self) -> None:
@@ -77,8 +80,9 @@ class XcpPart:
         memory = self._memory
         if memory is None:
             return
-        if self._bus is not None:
-            memory.write("armed", int(self._bus.is_armed))
+        if self._bus is not None and self._bus.is_armed != self._armed:
+            self._armed = self._bus.is_armed
+            memory.write("armed", int(self._armed))
         if memory.is_wanted:
             memory.ring.put(encode_sample(t, self._data.channels))
 
@@ -103,6 +107,7 @@ class XcpPart:
 
     def take_over(self, before: "XcpPart") -> None:
         self._memory, self.where, self.trouble = before._memory, before.where, before.trouble
+        self._armed = before._armed
 
 
 def build(context: Context) -> XcpPart | None:

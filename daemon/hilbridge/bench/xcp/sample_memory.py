@@ -21,18 +21,21 @@ from hilbridge.boundary.observe.snapshot_ring import SnapshotRing, size_of
 SLOTS: Final = 4096
 """Samples in the ring: four seconds at 1 kHz."""
 
-COUNTERS: Final = ("commands", "errors", "refused", "ignored", "sent", "overruns", "written")
+COUNTERS: Final = ("commands", "errors", "refused", "ignored", "sent", "overruns", "written", "stimulated", "late")
 """The counters of the process:
 
 | counter | counts |
 |---|---|
 | commands | commands of the connected master |
-| errors | those that were answered by an error |
+| errors | those that were answered by an error, and values of STIM lists that the bench has refused |
 | refused | connections and CONNECTs of further masters, of strangers, and wrong keys |
-| ignored | bytes that are no packets, packets of others than the master, and of any on a CAN bus that is not armed |
+| ignored | bytes that are no packets, packets of others than the master, of any on a CAN bus that is not armed, and of
+STIM lists where they are no values within the limits |
 | sent | samples of DAQ lists |
 | overruns | samples of DAQ lists that the master did not get |
 | written | values that it has changed |
+| stimulated | STIM lists whose values the bench got at their event |
+| late | events of STIM lists that had no values, or for which the bench had no time |
 """
 
 CELLS: Final = ("wanted", "lists", *COUNTERS, "armed")

@@ -27,6 +27,10 @@ Part: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,63}$")]
 """The name of a part of the status; which there are, the bench knows."""
 
 
+MOST_FURTHER: Final = 63
+"""Entries that one command holds beside the first: what a tick has time for."""
+
+
 class Status(Settings):
     """Return the status of the bench; `frames`: with that of each frame. `parts`: these alone, `usual` for the rest."""
 
@@ -46,6 +50,7 @@ class Set(Settings):
     """Hold an entry of the data bus at a value, over every input, until it is released or `seconds` are over.
 
     `value`: in the entry's unit, or the name of a position: `left`. `by`: who holds it; the last one who sets it does.
+    `also`: further entries that are held from the same tick on; where one of them cannot be, none is.
     """
 
     command: Literal["set"]
@@ -53,6 +58,12 @@ class Set(Settings):
     value: float | str
     seconds: Annotated[float | None, Field(gt=0, le=1e9)] = None
     by: Holder | None = None
+    also: Annotated[dict[str, float | str] | None, Field(max_length=MOST_FURTHER)] = None
+
+    @property
+    def values(self) -> dict[str, float | str]:
+        """The values of all entries."""
+        return {self.entry: self.value} | (self.also or {})
 
 
 class Release(Settings):

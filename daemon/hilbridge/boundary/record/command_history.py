@@ -50,9 +50,10 @@ def command_spans(records: Iterable[BoundaryRecord]) -> list[CommandSpan]:
         if not isinstance(one, str | None) or not isinstance(seconds, float | int | None):
             continue  # a command that was refused
         if kind == "set" and one is not None:
-            entry = _full(one)
-            begin = held[entry].begin if entry in held else t
-            held[entry] = _Hold(begin, None if seconds is None else t + seconds, command.get("by"))
+            also = command.get("also")
+            for entry in map(_full, (one, *(also if isinstance(also, dict) else ()))):
+                begin = held[entry].begin if entry in held else t
+                held[entry] = _Hold(begin, None if seconds is None else t + seconds, command.get("by"))
         elif kind in _SILENT:
             for entry in [
                 entry

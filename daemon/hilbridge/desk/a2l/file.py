@@ -6,7 +6,7 @@ Each entry is a MEASUREMENT, a signed 32-bit integer with a COMPU_METHOD:
     states    TAB_VERB     a COMPU_VTAB of the integers and their names
 
 Where the bench may be written, entries with limits are CHARACTERISTICs too, `hold.` before the name: a value that a
-master writes is held over the inputs while it is connected.
+master writes is held over the inputs while it is connected. Parameters of the engine: parameters.py.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,10 @@ from typing import Final, NamedTuple
 
 from hilbridge.bench.xcp.event_channels import event_channels
 from hilbridge.bench.xcp.memory_map import LARGEST, MemoryMap
+from hilbridge.bench.xcp.parameter_map import ParameterMap
 from hilbridge.desk.a2l.interface import CanIdentifiers, XcpPlace, if_data
+from hilbridge.desk.a2l.parameters import LAYOUTS, objects_of, segment_of
+from hilbridge.desk.a2l.text import number, text
 from vehiclesim.channels import NAN
 from vehiclesim.entries import Entries, Entry
 
@@ -34,23 +37,36 @@ class Method(NamedTuple):
     codes: tuple[tuple[int, str], ...]
 
 
-def a2l_of(name: str, entries: Entries, rate: int, place: XcpPlace | CanIdentifiers, *, write: bool) -> str:
-    """Return the A2L file of a bench of that name, with `rate` ticks per second, whose slave is at `place`."""
+def a2l_of(
+    name: str,
+    entries: Entries,
+    rate: int,
+    place: XcpPlace | CanIdentifiers,
+    *,
+    write: bool,
+    parameters: ParameterMap | None = None,
+) -> str:
+    """Return the A2L file of a bench of that name, with `rate` ticks per second, whose slave is at `place`.
+
+    `parameters`: those of the engine that may be calibrated, if any.
+    """
     methods = _methods(entries)
     shared = list(dict.fromkeys(methods.values()))
     project = _identifier(name)
     blocks = [
-        f"  /begin MODULE {project} {_text(name)}",
+        f"  /begin MODULE {project} {text(name)}",
         _A2ML.read_text(encoding="ascii").rstrip(),
         _MODULE_HEAD,
-        if_data(place, event_channels(rate), write=write),
+        *(() if parameters is None else (LAYOUTS, segment_of(parameters))),
+        if_data(place, event_channels(rate), write=write, has_pages=parameters is not None),
         *map(_method, shared),
         *(_table(method) for method in shared if method.codes),
         *_objects(entries, methods, write=write),
+        *(() if parameters is None else objects_of(parameters)),
         *_groups(entries),
         "  /end MODULE",
     ]
-    head = f"ASAP2_VERSION 1 61\n/begin PROJECT {project} {_text(f'The bench {name}, by hilbridge')}"
+    head = f"ASAP2_VERSION 1 61\n/begin PROJECT {project} {text(f'The bench {name}, by hilbridge')}"
     return "\n".join((head, *blocks, "/end PROJECT", ""))
 
 
@@ -71,15 +87,15 @@ _MODULE_HEAD: Final = """\
 
 def _objects(entries: Entries, methods: dict[str, Method], *, write: bool) -> Iterator[str]:
     for address, entry in MemoryMap(entries).addresses():
-        method, limits = methods[entry.path], " ".join(map(_number, _limits(entry)))
+        method, limits = methods[entry.path], " ".join(map(number, _limits(entry)))
         yield f"""\
-    /begin MEASUREMENT {entry.path} {_text(_meaning(entry))}
+    /begin MEASUREMENT {entry.path} {text(_meaning(entry))}
       SLONG {method.name} 0 0 {limits}
       ECU_ADDRESS {address:#x}
     /end MEASUREMENT"""
         if write and entry.limits is not None:
             yield f"""\
-    /begin CHARACTERISTIC hold.{entry.path} {_text(f"Held over the inputs: {entry.meaning}")}
+    /begin CHARACTERISTIC hold.{entry.path} {text(f"Held over the inputs: {entry.meaning}")}
       VALUE {address:#x} RL_SLONG 0 {method.name} {limits}
     /end CHARACTERISTIC"""
 
@@ -114,13 +130,13 @@ def _method(method: Method) -> str:
     digits = max(len(str(method.resolution)) - 1, 0)
     body = f"COMPU_TAB_REF VT_{method.name}" if method.codes else f"COEFFS 0 {method.resolution} 0 0 0 1"
     return f"""\
-    /begin COMPU_METHOD {method.name} "" {kind} "%.{digits}" {_text(method.unit)}
+    /begin COMPU_METHOD {method.name} "" {kind} "%.{digits}" {text(method.unit)}
       {body}
     /end COMPU_METHOD"""
 
 
 def _table(method: Method) -> str:
-    rows = "\n      ".join(f"{number} {_text(state)}" for number, state in method.codes)
+    rows = "\n      ".join(f"{number} {text(state)}" for number, state in method.codes)
     return f"""\
     /begin COMPU_VTAB VT_{method.name} "" TAB_VERB {len(method.codes)}
       {rows}
@@ -141,16 +157,6 @@ def _meaning(entry: Entry) -> str:
     return f"{entry.meaning} ({NAN} means not available)" if entry.rest == NAN else entry.meaning
 
 
-def _number(value: float) -> str:
-    return f"{value:.12g}"
-
-
 def _identifier(name: str) -> str:
     """Return a name as an identifier of A2L."""
     return "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in f"bench_{name}")
-
-
-def _text(text: str) -> str:
-    """Return a string of A2L: in quotes, on one line."""
-    words = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{words}"'

@@ -14,6 +14,7 @@ import can
 
 from hilbridge.base.common.errors import quoted
 from hilbridge.bench.xcp.sample_memory import SampleMemory
+from hilbridge.desk.a2l.interface import CanIdentifiers
 from hilbridge.faces.xcp.session import Peer, Session
 from hilbridge.faces.xcp.setup import CanPlace
 
@@ -38,7 +39,7 @@ class CanPort:
         self, place: CanPlace, session: Session, memory: SampleMemory, say: Callable[[str], None] = lambda _words: None
     ) -> None:
         """`say`: takes what the log of the bench has to say."""
-        self.name: Final = f"{place.request:X} on CAN"
+        self.name: Final = f"{place.wire.request:X} on CAN"
         self._place: Final = place
         self._session: Final = session
         self._memory: Final = memory
@@ -85,8 +86,8 @@ class CanPort:
         """Send a packet as a frame of its length; return False if it is lost."""
         if self._bus is None or not self._memory.read("armed"):
             return False
-        place = self._place
-        frame = can.Message(arbitration_id=place.answer, is_extended_id=place.extended, data=packet)
+        wire = self._place.wire
+        frame = can.Message(arbitration_id=wire.answer, is_extended_id=wire.extended, data=packet)
         try:
             self._bus.send(frame, timeout=0)
         except (can.CanError, OSError) as error:
@@ -95,12 +96,12 @@ class CanPort:
         return True
 
     def _is_of_master(self, message: can.Message) -> bool:
-        place = self._place
+        wire = self._place.wire
         plain = not (message.is_error_frame or message.is_remote_frame or message.is_fd)
         return (
             plain
-            and message.arbitration_id == place.request
-            and message.is_extended_id == place.extended
+            and message.arbitration_id == wire.request
+            and message.is_extended_id == wire.extended
             and len(message.data) > 0
         )
 
@@ -116,9 +117,9 @@ class CanPort:
             return None
         self._again = time.monotonic() + AGAIN
         place = self._place
-        keys: dict[str, Any] = {"can_filters": [_filter(place)]}
+        keys: dict[str, Any] = {"can_filters": [_filter(place.wire)]}
         if place.interface == "slcan":
-            keys |= {"bitrate": place.bitrate or _BITRATE, "sleep_after_open": 0}
+            keys |= {"bitrate": place.wire.bitrate or _BITRATE, "sleep_after_open": 0}
         try:
             self._bus = can.Bus(interface=place.interface, channel=place.channel, **keys)
         except Exception as error:  # noqa: BLE001 - drivers raise what they like
@@ -146,6 +147,6 @@ class CanPort:
             self._say(words)
 
 
-def _filter(place: CanPlace) -> dict[str, Any]:
-    mask = 0x1FFFFFFF if place.extended else 0x7FF
-    return {"can_id": place.request, "can_mask": mask, "extended": place.extended}
+def _filter(wire: CanIdentifiers) -> dict[str, Any]:
+    mask = 0x1FFFFFFF if wire.extended else 0x7FF
+    return {"can_id": wire.request, "can_mask": mask, "extended": wire.extended}

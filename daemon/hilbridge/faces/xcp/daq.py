@@ -3,8 +3,8 @@
     packet = [ numbers of ODT and DAQ list | time stamp in the first ODT | values of the entries ]
 
 The time stamp is the time of the bench in the unit of the layout, modulo 2^32 or 2^16: number of the tick times its
-period. What is allocated is
-bounded, whatever a master asks for, so that a sample is too.
+period. What is allocated is bounded, whatever a master asks for, so that a sample is too. Lists of direction STIM
+are allocated alike; their packets come from the master (stimulation.py).
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,9 @@ from typing import Final
 from hilbridge.bench.xcp.event_channels import EventChannel
 from hilbridge.bench.xcp.layout import LARGEST_ENTRY, MOST_LISTS, PacketLayout
 from hilbridge.bench.xcp.memory_map import MemoryMap, Place
-from hilbridge.faces.xcp.packets import Error, XcpError
+from hilbridge.faces.xcp.calibration import STEPS
+from hilbridge.faces.xcp.packets import FIRST_COMMAND, Error, XcpError
+from vehiclesim.entries import Entry
 
 MOST_ODTS: Final = 252
 """ODTs of all lists together; no number of an ODT is beyond the codes of packets with values."""
@@ -22,10 +24,25 @@ MOST_ODTS: Final = 252
 MOST_ENTRIES: Final = 2048
 """Entries of all ODTs together."""
 
+MOST_STIMULATED: Final = 64
+"""Entries of all STIM lists together: one command holds them."""
+
 TIME_STAMPED: Final = 0x10
-SUPPORTED_MODE: Final = TIME_STAMPED
+STIM_DIRECTION: Final = 0x02
+"""Bits of the mode of a list."""
+
 SELECTED: Final = 0x01
 RUNNING: Final = 0x40
+
+
+@dataclass(slots=True)
+class Inbox:
+    """Holds what has come for a STIM list: the values of some ODTs, and those of all of them for its next event."""
+
+    parts: dict[int, bytes] = field(default_factory=dict)
+    values: dict[str, float] = field(default_factory=dict)
+    has_begun: bool = False
+    is_late: bool = False
 
 
 @dataclass(slots=True)
@@ -39,19 +56,36 @@ class DaqList:
     selected: bool = False
     running: bool = False
     packets: list[tuple[bytes, bool, list[slice]]] = field(default_factory=list)
+    targets: list[list[Entry]] = field(default_factory=list)
+    """The entries of each ODT of a STIM list."""
+
+    inbox: Inbox = field(default_factory=Inbox)
+
     passed: int = 0
     """Events since the last sample."""
 
+    @property
+    def is_stim(self) -> bool:
+        """Its packets come from the master."""
+        return bool(self.mode & STIM_DIRECTION)
+
+    def begin(self, odt: int, layout: PacketLayout) -> int:
+        """Return where the values begin in the packet of an ODT."""
+        return layout.head + (layout.stamp if odt == 0 and self.mode & TIME_STAMPED else 0)
+
     def size(self, odt: int, layout: PacketLayout) -> int:
         """Return the length [byte] of the packet of an ODT, as far as it is written."""
-        stamp = layout.stamp if odt == 0 and self.mode & TIME_STAMPED else 0
-        return layout.head + stamp + sum(place.length for place in self.odts[odt] if place is not None)
+        return self.begin(odt, layout) + sum(place.length for place in self.odts[odt] if place is not None)
 
 
 class DaqLists:
     """The DAQ lists of one session. XcpError of every method: the command is refused."""
 
-    def __init__(self, memory_map: MemoryMap, channels: Sequence[EventChannel], layout: PacketLayout) -> None:
+    def __init__(
+        self, memory_map: MemoryMap, channels: Sequence[EventChannel], layout: PacketLayout, *, stim: bool = False
+    ) -> None:
+        """`stim`: lists may be of this direction."""
+        self.has_stim: Final = stim
         self.channels: Final = channels
         self.layout: Final = layout
         self._map: Final = memory_map
@@ -129,9 +163,9 @@ class DaqLists:
 
     def set_mode(self, number: int, mode: int, event: int, prescaler: int) -> None:
         one = self._idle(number)
-        if mode & ~SUPPORTED_MODE:
+        if mode & ~(TIME_STAMPED | STIM_DIRECTION) or (mode & STIM_DIRECTION and not self.has_stim):
             raise XcpError(Error.MODE_NOT_VALID)
-        if event >= len(self.channels) or prescaler == 0:
+        if event >= len(self.channels) or prescaler == 0 or (mode & STIM_DIRECTION and prescaler != 1):
             raise XcpError(Error.OUT_OF_RANGE)
         before, one.mode = one.mode, mode
         if one.odts and one.size(0, self.layout) > self.layout.most_data:
@@ -162,6 +196,7 @@ class DaqLists:
     def select(self, number: int) -> None:
         one = self._list(number)
         _require_whole(one)
+        self._targets(number, one)
         one.selected = True
 
     def stop_all(self) -> None:
@@ -177,8 +212,11 @@ class DaqLists:
                 one.running = one.selected = False
 
     def _start(self, lists: Sequence[tuple[int, DaqList]]) -> None:
-        for _, one in lists:
+        for number, one in lists:
             _require_whole(one)
+            one.targets, one.inbox = self._targets(number, one), Inbox()
+        if sum(len(entries) for one in self._lists for entries in one.targets) > MOST_STIMULATED:
+            raise XcpError(Error.MEMORY_OVERFLOW)
         if not self.running:
             self._due[:] = [0] * len(self._due)
         for number, one in lists:
@@ -192,16 +230,20 @@ class DaqLists:
 
     # -- sampling -----------------------------------------------------------------------------------------------
 
-    def packets(self, t: int, image: bytes) -> Iterator[list[bytes]]:
-        """Yield the packets of each list that the events of a tick at `t` [ns] sample."""
+    def events(self, t: int) -> list[bool]:
+        """Return which events occur in a tick at `t` [ns]."""
         occurs = []
         for number, channel in enumerate(self.channels):
             occurs.append(t >= self._due[number])
             if occurs[-1]:
                 self._due[number] = (t // channel.interval + 1) * channel.interval
+        return occurs
+
+    def packets(self, t: int, image: bytes, occurs: Sequence[bool]) -> Iterator[list[bytes]]:
+        """Yield the packets of each list that the events of a tick at `t` [ns] sample."""
         stamp = (t // self.layout.unit & (1 << 8 * self.layout.stamp) - 1).to_bytes(self.layout.stamp, "little")
         for one in self._lists:
-            if not one.running or one.event is None or not occurs[one.event]:
+            if not one.running or one.is_stim or one.event is None or not occurs[one.event]:
                 continue
             one.passed += 1
             if one.passed >= one.prescaler:
@@ -210,6 +252,37 @@ class DaqLists:
                     head + (stamp if stamped else b"") + b"".join([image[part] for part in parts])
                     for head, stamped, parts in one.packets
                 ]
+
+    # -- stimulation --------------------------------------------------------------------------------------------
+
+    def stimulating(self) -> Iterator[tuple[int, DaqList]]:
+        """Yield the STIM lists that run, with their numbers."""
+        return ((number, one) for number, one in enumerate(self._lists) if one.running and one.is_stim)
+
+    def stim_packet(self, packet: bytes) -> tuple[DaqList, int, bytes] | None:
+        """Return list, ODT and values of a packet; None: it is of no STIM list that runs, or too short."""
+        for number, one in self.stimulating():
+            odt = packet[0] - self.first(number)
+            if not self.layout.is_absolute and (len(packet) < self.layout.head or packet[1] != number):
+                continue
+            if 0 <= odt < len(one.targets):
+                begin, end = one.begin(odt, self.layout), one.size(odt, self.layout)
+                return (one, odt, packet[begin:end]) if len(packet) >= end else None
+        return None
+
+    def _targets(self, number: int, one: DaqList) -> list[list[Entry]]:
+        """Return the entries of each ODT of a STIM list. XcpError DAQ_CONFIG: not all of them can be held."""
+        if not one.is_stim:
+            return []
+        if self.first(number) + len(one.odts) > FIRST_COMMAND:
+            raise XcpError(Error.DAQ_CONFIG)
+        return [[entry for place in odt for entry in self._holdable(place)] for odt in one.odts]
+
+    def _holdable(self, place: Place | None) -> list[Entry]:
+        entries = None if place is None else self._map.entries_at(place.address, place.length)
+        if entries is None or any(entry.limits is None or entry.path == STEPS for entry in entries):
+            raise XcpError(Error.DAQ_CONFIG)
+        return entries
 
     # -- looking up ---------------------------------------------------------------------------------------------
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from hilbridge.base.common.units import MICROSECOND
-from hilbridge.bench.xcp.layout import LARGEST_ENTRY, MOST_LISTS
+from hilbridge.bench.xcp.layout import LARGEST_ENTRY, LARGEST_STIM_ENTRY, MOST_LISTS
+from hilbridge.bench.xcp.memory_map import SIZE
 from hilbridge.faces.xcp.daq import DaqLists
 from hilbridge.faces.xcp.packets import Command, Error, XcpError, parse, positive, word
 
@@ -22,6 +23,9 @@ UNITS: Final = {MICROSECOND: 0x30, 100 * MICROSECOND: 0x50}
 
 EVENT_PROPERTIES: Final = 0x84
 """Samples of DAQ lists; all entries of one event are of the same tick."""
+
+STIM_PROPERTY: Final = 0x08
+"""STIM lists too."""
 
 LISTS_OF_EVENT: Final = MOST_LISTS
 
@@ -144,7 +148,8 @@ class DaqCommands:
 
     def _resolution(self, _packet: bytes) -> bytes:
         layout = self.lists.layout
-        return positive(1, LARGEST_ENTRY, 1, 0, UNITS[layout.unit] | layout.stamp, word(1))
+        stim = (SIZE, LARGEST_STIM_ENTRY) if self.lists.has_stim else (1, 0)
+        return positive(1, LARGEST_ENTRY, *stim, UNITS[layout.unit] | layout.stamp, word(1))
 
     def _event(self, packet: bytes) -> bytes:
         _, number = parse(packet, (1, 2))
@@ -153,4 +158,5 @@ class DaqCommands:
         channel = self.lists.channels[number]
         name = channel.name.encode()
         self._upload_next(name)
-        return positive(EVENT_PROPERTIES, LISTS_OF_EVENT, len(name), channel.cycle, channel.unit, 0)
+        properties = EVENT_PROPERTIES | (STIM_PROPERTY if self.lists.has_stim else 0)
+        return positive(properties, LISTS_OF_EVENT, len(name), channel.cycle, channel.unit, 0)

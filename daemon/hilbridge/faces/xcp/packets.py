@@ -16,10 +16,15 @@ EV: Final = 0xFD
 
 CAL_PAG: Final = 0x01
 DAQ: Final = 0x04
+STIM: Final = 0x08
 """Bits of the resources."""
 
 EV_DAQ_OVERLOAD: Final = 0x06
 EV_SESSION_TERMINATED: Final = 0x07
+EV_STIM_TIMEOUT: Final = 0x09
+
+FIRST_COMMAND: Final = 0xC0
+"""Packets of a master that begin with less have values for a STIM list."""
 
 DAQ_RUNNING: Final = 0x40
 """Bit of the session status."""
@@ -42,6 +47,12 @@ class Command(IntEnum):
     BUILD_CHECKSUM = 0xF3
     DOWNLOAD = 0xF0
     SHORT_DOWNLOAD = 0xED
+    SET_CAL_PAGE = 0xEB
+    GET_CAL_PAGE = 0xEA
+    GET_PAG_PROCESSOR_INFO = 0xE9
+    GET_SEGMENT_INFO = 0xE8
+    GET_PAGE_INFO = 0xE7
+    COPY_CAL_PAGE = 0xE4
     CLEAR_DAQ_LIST = 0xE3
     SET_DAQ_PTR = 0xE2
     WRITE_DAQ = 0xE1
@@ -71,7 +82,9 @@ class Error(IntEnum):
     WRITE_PROTECTED = 0x23
     ACCESS_DENIED = 0x24
     ACCESS_LOCKED = 0x25
+    PAGE_NOT_VALID = 0x26
     MODE_NOT_VALID = 0x27
+    SEGMENT_NOT_VALID = 0x28
     SEQUENCE = 0x29
     DAQ_CONFIG = 0x2A
     MEMORY_OVERFLOW = 0x30

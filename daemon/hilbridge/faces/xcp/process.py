@@ -6,15 +6,13 @@ The socket belongs to the tick process, which never reads it, so that the addres
 import socket
 from typing import Final
 
-from hilbridge.base.common.addresses import LOOPBACK
 from hilbridge.base.common.errors import NotNowError, reason_of
 from hilbridge.base.process.child_process import Child, spawn
 from hilbridge.base.process.supervised_process import SupervisedProcess
 from hilbridge.bench.xcp.sample_memory import SampleMemory
 from hilbridge.boundary.links.doors import in_url
 from hilbridge.boundary.observe.reporter import Reporter
-from hilbridge.faces.xcp.setup import CanPlace, Setup
-from hilbridge.files.settings.buses import BusSettings
+from hilbridge.faces.xcp.setup import Setup
 from hilbridge.files.settings.xcp import XcpSettings
 from vehiclesim.entries import Entry
 
@@ -48,7 +46,7 @@ class XcpProcess(SupervisedProcess):
         """The address for masters."""
         if self._port is None:
             can = self._setup.can
-            return "" if can is None else f"can://{can.channel}/{can.request:X}/{can.answer:X}"
+            return "" if can is None else f"can://{can.channel}/{can.wire.request:X}/{can.wire.answer:X}"
         address, port = self._port.getsockname()[:2]
         return f"{self._setup.transport}://{in_url(address)}:{port}"
 
@@ -112,12 +110,3 @@ def open_port(settings: XcpSettings) -> socket.socket | None:
     except OSError as error:
         raise NotNowError(f"{where}: {reason_of(error)}") from error
     return port
-
-
-def can_place(settings: XcpSettings, bus: BusSettings) -> CanPlace:
-    """Return where the slave of a bench is on CAN; an embedded bus is reached as every SLCAN client does."""
-    interface, channel = bus.interface, str(bus.channel)
-    if bus.interface == "embedded":
-        ways = [way for way in bus.slcan_ways if isinstance(way, int) and way]
-        interface, channel = "slcan", f"socket://{LOOPBACK}:{ways[0]}"
-    return CanPlace(interface, channel, bus.bitrate, settings.request or 0, settings.answer or 0, settings.extended)

@@ -25,17 +25,19 @@ from hilbridge.bench.xcp.event_channels import event_channels
 from hilbridge.bench.xcp.layout import CAN, ETHERNET
 from hilbridge.bench.xcp.memory_map import MemoryMap
 from hilbridge.bench.xcp.sample_memory import SampleMemory
-from hilbridge.desk.a2l.file import ENCODING, a2l_of
-from hilbridge.desk.a2l.interface import CanIdentifiers, XcpPlace, place_of
 from hilbridge.faces.xcp.access import KeyFunction
 from hilbridge.faces.xcp.calibration import RENEWAL, Calibration
+from hilbridge.faces.xcp.command_stream import CommandStream
 from hilbridge.faces.xcp.daq import DaqLists
+from hilbridge.faces.xcp.description import description_of
+from hilbridge.faces.xcp.pages import Pages
 from hilbridge.faces.xcp.samples import Samples
 from hilbridge.faces.xcp.session import Session
 from hilbridge.faces.xcp.setup import Setup
 from hilbridge.faces.xcp.slave import Identity, Slave
 from hilbridge.faces.xcp.tcp_port import TcpPort
 from hilbridge.faces.xcp.udp_port import UdpPort
+from hilbridge.faces.xcp.writing import Writing
 
 _LONGEST_WORDS: Final = 300
 _ROUND: Final = 0.5
@@ -50,15 +52,18 @@ class Server:
         """`port`: none of XCP on CAN."""
         samples = Samples(memory, 1.0 / (setup.rate * setup.pace))
         memory_map = MemoryMap(setup.entries)
+        writing = _writing(setup, self._say)
         self._tick: Final = tick
         tick.setblocking(False)
         slave = Slave(
             memory_map,
             samples,
-            DaqLists(memory_map, event_channels(setup.rate), ETHERNET if setup.can is None else CAN),
-            Identity(setup.bench, lambda: _a2l(setup, port)),
+            DaqLists(
+                memory_map, event_channels(setup.rate), ETHERNET if setup.can is None else CAN, stim=writing is not None
+            ),
+            Identity(setup.bench, lambda: description_of(setup, 0 if port is None else port.getsockname()[1])),
             memory,
-            calibration=_calibration(setup),
+            writing=writing,
             key=_key_function(setup.unlock, self._say),
             say=self._say,
         )
@@ -116,23 +121,15 @@ def _opened(
     return transport(port, setup.masters, session, memory)
 
 
-def _a2l(setup: Setup, port: socket.socket | None) -> bytes:
-    place: XcpPlace | CanIdentifiers
-    if setup.can is not None:
-        place = CanIdentifiers(setup.can.request, setup.can.answer, setup.can.extended, setup.can.bitrate)
-    elif port is not None and setup.transport != "can":
-        place = place_of(setup.transport, setup.address, port.getsockname()[1])
-    text = a2l_of(setup.bench, setup.entries, setup.rate, place, write=setup.control is not None)
-    return text.encode(ENCODING, "replace")
-
-
-def _calibration(setup: Setup) -> Calibration | None:
-    """Return what writes; None where nothing may be written."""
+def _writing(setup: Setup, say: Callable[[str], None]) -> Writing | None:
+    """Return what a master may change; None where nothing may be written."""
     if setup.control is None:
         return None
     from hilbridge.client.sync_client import Client  # what a slave that is read-only does not need
 
-    return Calibration(Client(Path(setup.control)), setup.pace)
+    bench, parameters = Client(Path(setup.control)), setup.parameters
+    inputs = Calibration(bench, setup.pace, CommandStream(Path(setup.control)))
+    return Writing(inputs, None if parameters is None else Pages(parameters, bench, say))
 
 
 def _key_function(name: str | None, say: Callable[[str], None]) -> KeyFunction | None:

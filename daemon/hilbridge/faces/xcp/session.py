@@ -7,7 +7,15 @@ no answer, as the standard has it, and is counted.
 from typing import Final, Protocol
 
 from hilbridge.bench.xcp.sample_memory import SLOTS, SampleMemory
-from hilbridge.faces.xcp.packets import EV, EV_DAQ_OVERLOAD, EV_SESSION_TERMINATED, Command, Error, negative
+from hilbridge.faces.xcp.packets import (
+    EV,
+    EV_DAQ_OVERLOAD,
+    EV_SESSION_TERMINATED,
+    FIRST_COMMAND,
+    Command,
+    Error,
+    negative,
+)
 from hilbridge.faces.xcp.samples import Samples
 from hilbridge.faces.xcp.slave import Slave
 
@@ -59,6 +67,8 @@ class Session:
             self._connect(peer)
         elif peer is not self.master:
             self._memory.count("ignored")
+        elif packet[0] < FIRST_COMMAND:
+            self._slave.stimulate(packet)
         else:
             was_measuring = self.is_measuring
             peer.send(self._slave.answer(packet))
@@ -113,6 +123,8 @@ class Session:
                 self._memory.count("sent")
             else:
                 self._lose(1)
+        for packet in self._slave.news():
+            master.send(packet)
 
     def _lose(self, samples: int) -> None:
         """Count samples that the master does not get; it is told by an event as soon as it has room."""

@@ -11,14 +11,14 @@ from typing import Final, NamedTuple, Protocol
 from hilbridge.base.common.units import MICROSECOND
 from hilbridge.bench.xcp.memory_map import MemoryMap, time_and_image
 from hilbridge.faces.xcp.access import Delay, KeyFunction, Locks
-from hilbridge.faces.xcp.calibration import Calibration
-from hilbridge.faces.xcp.daq import DaqLists
+from hilbridge.faces.xcp.daq import STIM_DIRECTION, DaqLists
 from hilbridge.faces.xcp.daq_commands import DaqCommands, Handler
 from hilbridge.faces.xcp.packets import (
     CAL_PAG,
     DAQ,
     DAQ_RUNNING,
     PROTOCOL_VERSION,
+    STIM,
     TRANSPORT_VERSION,
     Command,
     Error,
@@ -29,6 +29,9 @@ from hilbridge.faces.xcp.packets import (
     positive,
     word,
 )
+from hilbridge.faces.xcp.page_commands import PageCommands
+from hilbridge.faces.xcp.stimulation import Stimulation
+from hilbridge.faces.xcp.writing import Writing
 
 COMM_MODE: Final = 0x80
 """Least significant byte first, bytes are addressed, GET_COMM_MODE_INFO is there."""
@@ -82,11 +85,11 @@ class Slave:
         identity: Identity,
         counters: Counted,
         *,
-        calibration: Calibration | None = None,
+        writing: Writing | None = None,
         key: KeyFunction | None = None,
         say: Callable[[str], None] = lambda _words: None,
     ) -> None:
-        """`calibration`: None where nothing may be written. `say`: takes what the log of the bench has to say."""
+        """`writing`: None where nothing may be written. `say`: takes what the log of the bench has to say."""
         self.connected = False
         self.lists: Final = lists
         self._layout: Final = lists.layout
@@ -94,9 +97,10 @@ class Slave:
         self._samples: Final = samples
         self._identity: Final = identity
         self._counters: Final = counters
-        self._calibration: Final = calibration
+        self._writing: Final = writing
+        self._stimulation: Final = None if writing is None else Stimulation(lists, writing.inputs)
         self._key: Final = key
-        self._resources: Final = DAQ | (CAL_PAG if calibration is not None else 0)
+        self._resources: Final = DAQ | (CAL_PAG | STIM if writing is not None else 0)
         self._say: Final = say
         self._delay: Final = Delay()
         self._locks = Locks(self._resources, key, self._delay)
@@ -120,6 +124,7 @@ class Slave:
             Command.DOWNLOAD: self._download,
             Command.SHORT_DOWNLOAD: self._short_download,
             Command.GET_DAQ_CLOCK: self._clock,
+            **self._page_handlers(),
         }
 
     def connect(self, master: str) -> bytes:
@@ -129,8 +134,8 @@ class Slave:
         self._master = master
         self._locks = Locks(self._resources, self._key, self._delay)
         self._mta, self._text, self._seed_left = (0, 0), b"", b""
-        if self._calibration is not None:
-            self._calibration.begin(master)
+        if self._writing is not None:
+            self._writing.begin(master)
         self._counters.count("commands")
         layout = self._layout
         sizes = (layout.most_command, word(layout.most_data))
@@ -144,8 +149,8 @@ class Slave:
 
     def give_back(self) -> None:
         """Give back what the master has written."""
-        if self._calibration is not None:
-            self._calibration.give_back()
+        if self._writing is not None:
+            self._writing.inputs.give_back()
 
     def answer(self, packet: bytes) -> bytes:
         """Return the answer to a packet of the master that is connected; CONNECT is none of these."""
@@ -158,14 +163,35 @@ class Slave:
             self._counters.count("errors")
         return answer
 
+    def stimulate(self, packet: bytes) -> None:
+        """Take a packet with values of a STIM list."""
+        is_locked = self._locks.locked & STIM
+        if self._stimulation is None or is_locked or not self._stimulation.take(packet):
+            self._counters.count("ignored")
+
     def sample(self, sample: bytes) -> Iterator[list[bytes]]:
-        """Yield the packets of each DAQ list that samples a tick."""
-        return self.lists.packets(*time_and_image(sample))
+        """Yield the packets of each DAQ list that samples a tick; hold the values of STIM lists."""
+        t, image = time_and_image(sample)
+        occurs = self.lists.events(t)
+        if self._stimulation is not None:
+            held, late = self._stimulation.occur(occurs)
+            for cell, number in (("stimulated", held), ("late", late), ("errors", self._stimulation.refusals())):
+                if number:
+                    self._counters.count(cell, number)
+        return self.lists.packets(t, image, occurs)
+
+    def news(self) -> list[bytes]:
+        """Return the event packets about STIM lists since the last call."""
+        if self._stimulation is None or not self._stimulation.news:
+            return []
+        news = self._stimulation.news[:]
+        self._stimulation.news.clear()
+        return news
 
     def renew(self) -> None:
         """Hold what the master has written."""
-        if self.connected and self._calibration is not None:
-            self._calibration.renew()
+        if self.connected and self._writing is not None:
+            self._writing.renew()
 
     def _answer(self, packet: bytes) -> bytes:
         code = packet[0]
@@ -177,9 +203,18 @@ class Slave:
         if code in self._daq_handlers:
             if code not in _OPEN:
                 self._locks.require(DAQ)
+            if (
+                code == Command.SET_DAQ_LIST_MODE
+                and self.lists.has_stim
+                and any(packet[1:2])
+                and packet[1] & STIM_DIRECTION
+            ):
+                self._locks.require(STIM)
             return self._daq_handlers[code](packet)
         if code not in self._handlers:
             raise XcpError(Error.CMD_UNKNOWN)
+        if code in PageCommands.changing:
+            self._locks.require(CAL_PAG)
         return self._handlers[code](packet)
 
     # -- the session --------------------------------------------------------------------------------------------
@@ -204,6 +239,11 @@ class Slave:
             case _:
                 self._offer(b"")
         return positive(0, word(0), dword(len(self._text)))
+
+    def _page_handlers(self) -> Mapping[int, Handler]:
+        if self._writing is None or self._writing.pages is None:
+            return {}
+        return PageCommands(self._writing.pages, self._samples.await_next).handlers()
 
     def _seed(self, packet: bytes) -> bytes:
         mode, resource = parse(packet, (1, 1))
@@ -264,6 +304,9 @@ class Slave:
             if address + length > len(self._text):
                 raise XcpError(Error.ACCESS_DENIED)
             return self._text[address : address + length]
+        data = self._writing.read(address, length) if self._writing is not None and extension == 0 else None
+        if data is not None:
+            return data
         place = self._map.place(address, length) if extension == 0 else None
         if place is None:
             raise XcpError(Error.ACCESS_DENIED)
@@ -296,15 +339,14 @@ class Slave:
         return positive()
 
     def _write(self, extension: int, address: int, length: int, data: bytes) -> None:
-        """Have the bench hold what lies at a range of addresses. XcpError: that may not be."""
-        if self._calibration is None:
+        """Have the bench hold, or the engine be, what lies at a range of addresses. XcpError: that may not be."""
+        if self._writing is None:
             raise XcpError(Error.WRITE_PROTECTED)
         self._locks.require(CAL_PAG)
         if len(data) < length:
             raise XcpError(Error.CMD_SYNTAX)
-        entries = self._map.entries_at(address, length) if extension == 0 else None
-        if entries is None:
+        if extension != 0:
             raise XcpError(Error.ACCESS_DENIED)
-        self._calibration.write(entries, data[:length])
+        count = self._writing.write(self._map, address, data[:length])
         self._samples.await_next()  # what is read next has what was written
-        self._counters.count("written", len(entries))
+        self._counters.count("written", count)

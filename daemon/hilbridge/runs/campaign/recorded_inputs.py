@@ -209,8 +209,9 @@ class _Commands:
         return self._is_driven and (control is None or control in _CONTROLS)
 
     def _set(self, command: Set, t: int) -> Iterator[tuple[int, Step]]:
-        control, _ = holdable(command.entry, command.value, self._entries)
-        if not self._is_driver(command.entry):
-            yield t, {"set": {control.entry.path: command.value}}
-            if command.seconds is not None:
-                yield t + round(command.seconds * SECOND), {"release": [control.entry.path]}
+        controls = {entry: holdable(entry, value, self._entries)[0] for entry, value in command.values.items()}
+        for entry, control in controls.items():
+            if not self._is_driver(entry):
+                yield t, {"set": {control.entry.path: command.values[entry]}}
+                if command.seconds is not None:
+                    yield t + round(command.seconds * SECOND), {"release": [control.entry.path]}

@@ -24,8 +24,8 @@ from hilbridge.faces.cockpit.process import CockpitProcess, listen
 from hilbridge.faces.cockpit.setup_message import SetupMessage
 from hilbridge.faces.fabric.process import FabricProcess
 from hilbridge.faces.fabric.setup import Setup
-from hilbridge.faces.xcp.process import XcpProcess, can_place, open_port
-from hilbridge.faces.xcp.setup import Setup as XcpSetup
+from hilbridge.faces.xcp.process import XcpProcess, open_port
+from hilbridge.faces.xcp.setup import setup_of
 from hilbridge.files.settings import BenchSettings
 from hilbridge.files.settings.fabric import FabricSettings
 from hilbridge.runs.run.observation import Observation
@@ -191,18 +191,8 @@ class Endpoints:
         """Start the process of a slave. LinkError, OSError: it cannot be at present."""
         bench = self._bench
         settings = part.settings
-        setup = XcpSetup(
-            bench.settings.name,
-            bench.settings.rate,
-            settings.transport,
-            settings.address,
-            tuple(settings.masters),
-            settings.unlock,
-            str(control_path(bench.settings)) if settings.write else None,
-            bench.wiring.entries.custom,
-            About.decode(self._observation.rings.about).pace,
-            None if settings.bus is None else can_place(settings, bench.settings.buses[settings.bus]),
-        )
+        custom, pace = bench.wiring.entries.custom, About.decode(self._observation.rings.about).pace
+        setup = setup_of(bench.settings, bench.vehicle.settings, custom, control_path(bench.settings), pace)
         with ExitStack() as on_failure:
             port = open_port(settings)
             if port is not None:

@@ -135,3 +135,15 @@ def test_what_cannot_be_held_is_refused(entry: str, value: float, message: str) 
 def test_what_is_not_held_cannot_be_released() -> None:
     with pytest.raises(ConfigurationError, match="Brake is not held"):
         Overrides().release("Brake")
+
+
+def test_several_entries_are_held_together_or_not_at_all() -> None:
+    bench = Bench()
+    with pytest.raises(ConfigurationError, match="Spoon"):
+        bench.holds.set_all({"Throttle": 0.9, "input.Spoon": 1})
+    assert bench.throttle(1) == 3000
+    bench.holds.set_all({"Throttle": 0.9, "input.Brake": 0.2}, by="XCP")
+    assert bench.throttle(2) == 9000
+    assert bench.bus.input[InputData.BRAKE] == 2000
+    bench.holds.release_of("XCP")
+    assert bench.throttle(3) == 3000

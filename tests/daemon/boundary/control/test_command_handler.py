@@ -32,10 +32,10 @@ class Daemon:
         self.done.append("reload")
         return 3
 
-    def set(self, entry: str, value: float | str, until: int | None, by: str | None) -> None:
-        if entry == "nothing":
+    def set_all(self, values: Mapping[str, float | str], until: int | None, by: str | None) -> None:
+        if "nothing" in values:
             raise ConfigurationError("unknown entry 'nothing'")
-        self.done.append((entry, value, until, by))
+        self.done += [(entry, value, until, by) for entry, value in values.items()]
 
     def release(self, entry: str | None) -> None:
         self.done.append(entry)
@@ -229,3 +229,16 @@ def test_a_date_is_set_at_once_or_smoothly(daemon: Daemon) -> None:
     assert daemon.done[0][2] is True
     for date in ("2026-11-27T10:00:00+01:00", "2026-02-30T10:00:00", "today", ""):
         assert "date" in tell(daemon, command="date", date=date)["error"]
+
+
+def test_several_entries_are_held_by_one_command(daemon: Daemon) -> None:
+    also = {"input.Brake": 0, "Key": "start"}
+    assert tell(daemon, command="set", entry="Throttle", value=0.5, also=also, seconds=1, by="XCP") == {}
+    until = T + 1_000_000_000
+    assert daemon.done == [
+        ("Throttle", 0.5, until, "XCP"),
+        ("input.Brake", 0, until, "XCP"),
+        ("Key", "start", until, "XCP"),
+    ]
+    many = {f"entry {number}": 0 for number in range(64)}
+    assert "also" in tell(daemon, command="set", entry="Throttle", value=0.5, also=many)["error"]

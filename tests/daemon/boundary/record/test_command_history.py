@@ -42,6 +42,22 @@ def test_a_release_of_all_a_time_limit_and_a_holder_that_gives_back() -> None:
     ]
 
 
+def test_entries_that_one_command_holds_are_held_alike() -> None:
+    """Whatever stands in the place of the further ones in a command that was refused."""
+    records = [
+        at(1, "set", entry="Throttle", value=0.1, also={"input.Brake": 0, "road.Slope": 0.1}, seconds=2),
+        at(2, "release", entry="Brake"),
+        at(5, "set", entry="Throttle", value=0.1, also=7),
+        at(6, "release"),
+    ]
+    assert sorted(command_spans(records)) == [
+        ("input.Brake", 1, 2),
+        ("input.Throttle", 1, 3),
+        ("input.Throttle", 5, 6),
+        ("road.Slope", 1, 3),
+    ]
+
+
 def test_other_commands_are_moments_in_words() -> None:
     records = [
         at(1, "arm", bus="powertrain", armed=True),

@@ -7,11 +7,14 @@ from typing import Any, Final
 from hilbridge.bench.xcp.event_channels import event_channels
 from hilbridge.bench.xcp.layout import ETHERNET, PacketLayout
 from hilbridge.bench.xcp.memory_map import MemoryMap, encode_sample
+from hilbridge.bench.xcp.parameter_map import ParameterMap
 from hilbridge.client.talks import UnreachableError
 from hilbridge.faces.xcp.access import KeyFunction
 from hilbridge.faces.xcp.calibration import Calibration
 from hilbridge.faces.xcp.daq import DaqLists
+from hilbridge.faces.xcp.pages import Pages
 from hilbridge.faces.xcp.slave import Identity, Slave
+from hilbridge.faces.xcp.writing import Writing
 from vehiclesim.databus import DataBus
 from vehiclesim.entries import STANDARD
 
@@ -30,12 +33,45 @@ class Bench:
         self.commands: list[dict[str, Any]] = []
         self.refused = ""
         self.is_silent = False
+        self.changes: dict[str, Any] = {}
+        """Of the engine."""
+        self.impossible: str | None = None
+        """A parameter of which the engine can have no other value."""
 
     def exchange(self, command: dict[str, Any]) -> Mapping[str, Any]:
         if self.is_silent:
             raise UnreachableError("no answer")
+        if command["command"] == "status":
+            return {"engine": {"changes": self.changes}}
         self.commands.append(command)
-        return {"error": "no"} if command.get("entry") == self.refused else {}
+        if command["command"] == "tune-engine":
+            if self.impossible in command["values"]:
+                return {"error": "no"}
+            self.changes = command["values"]
+        return {"error": "no"} if self.refused in (command.get("entry"), *command.get("also", ())) else {}
+
+
+class Stream:
+    """The way of commands without answers; it takes none while it is busy."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self.is_busy = False
+        self.settled = 0
+        self.refused = 0
+
+    def send(self, command: dict[str, Any]) -> bool:
+        if self.is_busy or self._bench.is_silent:
+            return False
+        self.refused += int("error" in self._bench.exchange(command))
+        return True
+
+    def settle(self) -> None:
+        self.settled += 1
+
+    def refusals(self) -> int:
+        refused, self.refused = self.refused, 0
+        return refused
 
 
 class Samples:
@@ -64,20 +100,29 @@ class Rig:
     """A slave that is connected, and what is around it."""
 
     def __init__(
-        self, *, write: bool = False, key: KeyFunction | None = None, rate: int = 1000, layout: PacketLayout = ETHERNET
+        self,
+        *,
+        write: bool = False,
+        key: KeyFunction | None = None,
+        rate: int = 1000,
+        layout: PacketLayout = ETHERNET,
+        engine: Mapping[str, Any] | None = None,
     ) -> None:
+        """`engine`: the parameters of the calibration segment."""
         self.bench = Bench()
         self.samples = Samples()
         self.counters = Counters()
         self.said: list[str] = []
         self.described = 0
+        self.stream = Stream(self.bench)
+        pages = None if engine is None else Pages(ParameterMap(engine), self.bench, self.said.append)
         self.slave = Slave(
             MemoryMap(STANDARD),
             self.samples,
-            DaqLists(MemoryMap(STANDARD), event_channels(rate), layout),
+            DaqLists(MemoryMap(STANDARD), event_channels(rate), layout, stim=write),
             Identity("rig", self.describe),
             self.counters,
-            calibration=Calibration(self.bench) if write else None,
+            writing=Writing(Calibration(self.bench, stream=self.stream), pages) if write else None,
             key=key,
             say=self.said.append,
         )

@@ -83,7 +83,10 @@ def test_a_renewal_without_an_answer_is_made_again() -> None:
     bench.refused = "input.Brake"
     calibration.renew()
     calibration.renew()
-    assert [one["entry"] for one in bench.commands] == ["input.Throttle", "input.Brake", "input.Throttle"]
+    both, throttle, brake, last = bench.commands
+    assert both["also"] == {"input.Brake": 0.0002}
+    assert [one["entry"] for one in (throttle, brake, last)] == ["input.Throttle", "input.Brake", "input.Throttle"]
+    assert not {"also"} & {*throttle, *brake, *last}
 
 
 def test_a_write_without_an_answer_is_refused() -> None:

@@ -12,6 +12,7 @@ import pytest
 from hilbridge.bench.xcp.layout import CAN
 from hilbridge.bench.xcp.memory_map import encode_sample
 from hilbridge.bench.xcp.sample_memory import SampleMemory
+from hilbridge.desk.a2l.interface import CanIdentifiers
 from hilbridge.faces.xcp import can_port
 from hilbridge.faces.xcp.can_port import CanPort
 from hilbridge.faces.xcp.samples import Samples
@@ -123,7 +124,7 @@ class Node:
         slave = Rig(layout=CAN).slave
         slave.end()
         self.session = Session(slave, self.memory, Samples(self.memory, 0.001))
-        place = CanPlace("socketcan", "can0", None, 0x7E5, 0x7ED, extended=False)
+        place = CanPlace("socketcan", "can0", CanIdentifiers(0x7E5, 0x7ED, extended=False, bitrate=None))
         self.port = CanPort(place, self.session, self.memory, self.said.append)
         self.port.poll(0)
 
@@ -208,7 +209,9 @@ def test_a_bus_that_cannot_be_had_is_said_once(monkeypatch: pytest.MonkeyPatch) 
     said: list[str] = []
     memory = SampleMemory.create()
     session = Session(Rig(layout=CAN).slave, memory, Samples(memory, 0.001))
-    port = CanPort(CanPlace("socketcan", "can9", None, 1, 2, extended=False), session, memory, said.append)
+    port = CanPort(
+        CanPlace("socketcan", "can9", CanIdentifiers(1, 2, extended=False, bitrate=None)), session, memory, said.append
+    )
     port.poll(0)
     port.poll(0)
     assert said == ["bus cannot be had: 'OSError: no such device'"]

@@ -20,6 +20,7 @@ from hilbridge.faces.xcp.session import Session
 from hilbridge.faces.xcp.slave import Identity, Slave
 from hilbridge.faces.xcp.tcp_port import BACKLOG, MOST_CONNECTIONS, TcpPort
 from hilbridge.faces.xcp.udp_port import AT_ONCE, SILENCE, UdpPort
+from hilbridge.faces.xcp.writing import Writing
 from vehiclesim.databus import DataBus
 from vehiclesim.entries import STANDARD
 
@@ -56,7 +57,7 @@ class Port:
             DaqLists(MemoryMap(STANDARD), event_channels(1000), ETHERNET),
             Identity("port", lambda: b""),
             self.memory,
-            calibration=Calibration(self.bench),
+            writing=Writing(Calibration(self.bench)),
         )
         self.session = Session(slave, self.memory, self.samples)
         kind = socket.SOCK_STREAM if transport == "tcp" else socket.SOCK_DGRAM
@@ -125,7 +126,7 @@ def opened(one: Port) -> Iterator[Port]:
 def test_a_master_connects_and_is_answered(port: Port) -> None:
     client = port.client()
     assert port.ask(client, STATUS) == b""
-    assert port.ask(client, CONNECT) == bytes.fromhex("FF0580F878050101")
+    assert port.ask(client, CONNECT) == bytes.fromhex("FF0D80F878050101")
     assert port.ask(client, STATUS)[0] == 0xFF
     assert (port.memory.read("wanted"), port.memory.read("ignored")) == (1, 1)
     assert port.ask(client, bytes.fromhex("01000000 FE")) == b"\xff"
