@@ -39,8 +39,10 @@ from hilbridge.frames.codec.frame import Frame
 class OverrideTarget(Protocol):
     """The values at which commands hold entries of the data bus."""
 
-    def set(self, entry: str, value: float | str, until: int | None, by: str | None) -> None:
+    def set(self, entry: str, value: float | str, until: int | None, by: str | None, rate: float | None) -> None:
         """Hold an entry at a value [its unit], or a position by its name, for a client until a time [ns].
+
+        `rate` [1/s]: a pedal moves there.
 
         ConfigurationError: impossible.
         """
@@ -187,7 +189,7 @@ class CommandHandler:
         match command:
             case Set():
                 until = None if command.seconds is None else t + round(command.seconds * 1e9)
-                self._overrides.set(command.entry, command.value, until, command.by)
+                self._overrides.set(command.entry, command.value, until, command.by, command.rate)
             case Release():
                 self._overrides.release(command.entry)
             case GiveBack():

@@ -46,6 +46,8 @@ class Set(Settings):
     """Hold an entry of the data bus at a value, over every input, until it is released or `seconds` are over.
 
     `value`: in the entry's unit, or the name of a position: `left`. `by`: who holds it; the last one who sets it does.
+    `rate` [1/s]: a pedal or the steering wheel moves there from where it is; without, it is there at once. The value
+    `automatic` of `input.Clutch`: the daemon works the pedal of a manual gearbox, as a left foot that stalls no engine.
     """
 
     command: Literal["set"]
@@ -53,6 +55,7 @@ class Set(Settings):
     value: float | str
     seconds: Annotated[float | None, Field(gt=0, le=1e9)] = None
     by: Holder | None = None
+    rate: Annotated[float | None, Field(gt=0, le=1000)] = None
 
 
 class Release(Settings):
