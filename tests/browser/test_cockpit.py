@@ -211,7 +211,7 @@ def test_a_wheel_of_any_mapping_drives(scene: Scene) -> None:
     page.evaluate("new Promise((done) => setTimeout(done, 200))")
     page.evaluate("pad.axes[1] = -1; 0")
     page.wait_for("document.querySelector('#control-input\\\\.Throttle').value === '1'")
-    assert page.evaluate("document.querySelector('#control-input\\\\.Brake').value") == "0"
+    page.wait_for("document.querySelector('#control-input\\\\.Brake').value === '0'")
     page.evaluate("pad.axes[1] = 1; 0")
     page.wait_for("document.querySelector('#control-input\\\\.Brake').value === '1'")
     page.wait_for("document.querySelector('#control-input\\\\.Throttle').value === '0'")

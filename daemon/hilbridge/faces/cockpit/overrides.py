@@ -63,7 +63,7 @@ class PageOverrides:
             await self._control.ask({"command": "give-back", "by": self._roster.title(page)})
 
     async def hand_over(self, page: object, other: object) -> None:
-        """Let another page hold the driver's controls that a page holds, as they are; what its keys hold springs back."""
+        """Let another page hold the driver's controls that a page holds; what its keys hold springs back."""
         for entry in self._of(page):
             if is_drivers(entry):
                 self._owners[entry] = other
