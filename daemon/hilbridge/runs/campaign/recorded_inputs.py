@@ -3,7 +3,7 @@
 | input | step |
 |---|---|
 | a control of the driver, by whatever pedals, stick, port or demo driver | `set`, where its value changed |
-| the same where the inputs are commands alone and without a rate; any other entry that commands held | `set`, `release` |
+| the same where the inputs are commands alone, without a rate; any other entry that commands held | `set`, `release` |
 | faults, trouble codes, arming, frames sent by commands | `fault`, `clear`, `set-dtc`, `clear-dtc`, `arm`, `send` |
 | the state of motion in which the run began | `start` of the scenario |
 | frames from outside, but for those of lockstep clients, which take part themselves | `send`, one tick before |
