@@ -1,4 +1,4 @@
-"""What commands hold on a bench: at a value at once, on the way to it at a rate, or by the driver's left foot.
+"""Controls that commands hold: at a value at once, on the way to it at a rate, or by the driver's left foot.
 
     value(t) = from the value at the first tick, by `rate` for each second, as far as the value that is held
 
@@ -91,7 +91,7 @@ class CommandedControls(Overrides):
         self._ways[i] = way
 
     def _step_in(self, until: int | None, by: str | None, rate: float | None) -> None:
-        """Put the left foot on the clutch pedal, where it stands; one that is there already goes on."""
+        """Put the left foot on the clutch pedal, wherever that is; one that is there already goes on."""
         if rate is not None:
             raise ConfigurationError("the left foot has a rate of its own", ("rate",))
         if self._foot is None:

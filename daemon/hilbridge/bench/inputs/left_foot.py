@@ -30,7 +30,7 @@ _RPM: Final = ENTRIES[VEHICLE][VehicleData.ENGINE_RPM].resolution
 
 
 class LeftFoot:
-    """The foot of one vehicle. `pedal`: where it stands, 0 released .. 1 pressed."""
+    """The foot of one vehicle. `pedal`: its position, 0 released .. 1 pressed."""
 
     def __init__(self, bus: DataBus, vehicle: VehicleSettings) -> None:
         gearbox = vehicle.gearbox
