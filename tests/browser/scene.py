@@ -14,6 +14,7 @@ AXE = Path(__file__).parents[2] / "build/axe/package/axe.min.js"
 """The accessibility checker; install-packages fetches it."""
 
 RPM = "Number(document.querySelector('#rpm .value').textContent)"
+SPEED = "Number(document.querySelector('#speed .value').textContent)"
 NEEDLE = "Number(document.querySelector('#rpm .needle').getAttribute('transform').match(/-?[\\d.]+/)[0])"
 
 

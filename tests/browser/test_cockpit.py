@@ -8,7 +8,7 @@ import pytest
 
 from hilbridge.client import Client
 
-from .scene import NEEDLE, RPM, Scene, choose, choose_in, sent, slide, start_engine
+from .scene import NEEDLE, RPM, SPEED, Scene, choose, choose_in, sent, slide, start_engine
 
 
 def test_needle_and_table_follow_the_driver(scene: Scene) -> None:
@@ -171,6 +171,39 @@ def test_keys_are_pedals(scene: Scene) -> None:
     assert page.evaluate("document.querySelector('#lever :checked').value") == "1"
 
 
+def test_no_engine_stalls_while_the_page_hangs(scene: Scene) -> None:
+    """Driven off by W, braked to rest by S; nothing of the page runs while it brakes. The clutch is the daemon's."""
+    page = scene.page()
+    start_engine(page)
+    slide(page, "input.Handbrake", 0)
+    choose(page, "lever", 1)
+    page.key("keyDown", "KeyW")
+    page.wait_for(f"{SPEED} > 15")
+    source = "document.querySelector('#control-input\\\\.Clutch').closest('.slider').querySelector('.source')"
+    page.wait_for(f"{source}.textContent === 'automatic'")
+    page.key("keyUp", "KeyW")
+    page.key("keyDown", "KeyS")
+    page.evaluate("(() => { const end = performance.now() + 4000; while (performance.now() < end); })(); 0")
+    page.wait_for(f"{SPEED} === 0")
+    page.key("keyUp", "KeyS")
+    page.wait_for("document.querySelector('#control-input\\\\.Brake').value === '0'")
+    assert page.evaluate(RPM) > 700
+    assert page.errors == []
+
+
+def test_a_held_key_is_let_go_with_its_page(scene: Scene) -> None:
+    """The page is left with W held: the daemon, which held the pedal for it, gives it back."""
+    page = scene.page()
+    start_engine(page)
+    page.key("keyDown", "KeyW")
+    page.wait_for("Number(document.querySelector('#control-input\\\\.Throttle').value) > 0.9")
+    with Client(scene.folder / "control.sock") as bench:
+        assert bench.get("input.Throttle") > 0.9
+        page.call("Page.navigate", url="about:blank")
+        bench.wait_until("input.Throttle < 0.9", timeout=60)
+        assert not [row for row in bench.status("inputs")["inputs"] if row["source"].startswith("viewer")]
+
+
 @pytest.mark.nightly
 def test_a_gamepad_drives(scene: Scene) -> None:
     """A stub of the standard layout: trigger, stick and bumper move pedal, wheel and lever. Untouched it is idle."""
@@ -211,7 +244,7 @@ def test_a_wheel_of_any_mapping_drives(scene: Scene) -> None:
     page.evaluate("new Promise((done) => setTimeout(done, 200))")
     page.evaluate("pad.axes[1] = -1; 0")
     page.wait_for("document.querySelector('#control-input\\\\.Throttle').value === '1'")
-    assert page.evaluate("document.querySelector('#control-input\\\\.Brake').value") == "0"
+    page.wait_for("document.querySelector('#control-input\\\\.Brake').value === '0'")
     page.evaluate("pad.axes[1] = 1; 0")
     page.wait_for("document.querySelector('#control-input\\\\.Brake').value === '1'")
     page.wait_for("document.querySelector('#control-input\\\\.Throttle').value === '0'")

@@ -70,6 +70,8 @@ def test_a_frame_from_outside_has_a_row(chromium: Browser, tmp_path: Path) -> No
             page.wait_for(f"{row('unknown')} !== undefined")
             page.evaluate(f"{row('unknown')}.querySelector('.open').click()")
             page.wait_for(f"{row('unknown')}.querySelector('.bytes').textContent === 'CA FE'")
+            page.wait_for(f"{row('unknown')}.querySelector('td > .muted').checkVisibility()")
+            assert not page.evaluate(f"{row('DriverInputs')}.querySelector('td > .muted').checkVisibility()")
 
 
 def press(page: Page, key: str, code: int, text: str = "") -> None:

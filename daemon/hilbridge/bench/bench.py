@@ -20,8 +20,8 @@ from hilbridge.bench.doip.entity import DoipEntity
 from hilbridge.bench.drive.start_state import ReachedState, reach
 from hilbridge.bench.engine_tuning import EngineTuning
 from hilbridge.bench.hardware import Hardware
+from hilbridge.bench.inputs.commanded import CommandedControls
 from hilbridge.bench.inputs.controls import INPUT_CONTROLS
-from hilbridge.bench.inputs.overrides import Overrides
 from hilbridge.bench.parts.part import Stage
 from hilbridge.bench.run_date import RunDate
 from hilbridge.bench.scenario.context import ScenarioContext
@@ -105,7 +105,7 @@ class Bench:
         return self.wiring.settings
 
     @property
-    def overrides(self) -> Overrides:
+    def overrides(self) -> CommandedControls:
         """The entries that commands hold."""
         return self.wiring.overrides
 

@@ -24,6 +24,7 @@ from hilbridge.bench.gateway.part import GatewayPart
 from hilbridge.bench.inputs.arbiter import Arbiter
 from hilbridge.bench.inputs.board import BoardSource
 from hilbridge.bench.inputs.can import CanSource
+from hilbridge.bench.inputs.commanded import CommandedControls
 from hilbridge.bench.inputs.demo_driver import DemoDriver
 from hilbridge.bench.inputs.events import EventSource
 from hilbridge.bench.inputs.internal import RequestSource
@@ -133,7 +134,7 @@ class Wiring:
             self.clusters: Final[Clusters] = Clusters(self.settings, buses, self.entries, self.plan)
             self._driver: Final = self._demo_driver(vehicle, before)
             self.shutdown: Final = Overrides("shutdown", self.entries)
-            self.overrides: Final = Overrides("command", self.entries)
+            self.overrides: Final = CommandedControls(vehicle.data, vehicle.settings)
             self._conditions: Final[Overrides] = Overrides("fault") if before is None else before._conditions
             tester = Overrides("tester", self.entries)
             requests = RequestSource()

@@ -73,9 +73,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "value",
         type=number_or_word,
         metavar="VALUE",
-        help="in the entry's unit, or the name of a position: left, sport",
+        help="in the entry's unit, or the name of a position: left, sport; of input.Clutch also automatic",
     )
     hold.add_argument("--for", dest="seconds", type=float, metavar="S", help="release it by itself after S seconds")
+    hold.add_argument(
+        "--rate", type=positive, metavar="R", help="move a pedal or the steering wheel there by R a second, not at once"
+    )
 
     release = actions.add_parser(
         "release", parents=[common], help="give an entry back to the inputs; without ENTRY all of them"

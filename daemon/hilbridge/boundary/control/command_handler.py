@@ -39,10 +39,16 @@ from hilbridge.frames.codec.frame import Frame
 class OverrideTarget(Protocol):
     """The values at which commands hold entries of the data bus."""
 
-    def set_all(self, values: Mapping[str, float | str], until: int | None, by: str | None) -> None:
-        """Hold entries at values [their units], or positions by their names, for a client until a time [ns].
+    def set(self, entry: str, value: float | str, until: int | None, by: str | None, rate: float | None) -> None:
+        """Hold an entry at a value [its unit], or a position by its name, for a client until a time [ns].
 
-        ConfigurationError: one of them is impossible; none is held then.
+        `rate` [1/s]: a pedal moves there.
+
+        ConfigurationError: impossible.
+        """
+
+    def set_all(self, values: Mapping[str, float | str], until: int | None, by: str | None) -> None:
+        """Hold entries as `set` does. ConfigurationError: one of them is impossible; none is held then.
         """
 
     def release(self, entry: str | None) -> None:
@@ -187,7 +193,12 @@ class CommandHandler:
         match command:
             case Set():
                 until = None if command.seconds is None else t + round(command.seconds * 1e9)
-                self._overrides.set_all(command.values, until, command.by)
+                if command.also:
+                    if command.rate is not None:
+                        raise ConfigurationError("a rate is for one entry, not for several", ("rate",))
+                    self._overrides.set_all(command.values, until, command.by)
+                else:
+                    self._overrides.set(command.entry, command.value, until, command.by, command.rate)
             case Release():
                 self._overrides.release(command.entry)
             case GiveBack():

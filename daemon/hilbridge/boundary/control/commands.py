@@ -50,7 +50,9 @@ class Set(Settings):
     """Hold an entry of the data bus at a value, over every input, until it is released or `seconds` are over.
 
     `value`: in the entry's unit, or the name of a position: `left`. `by`: who holds it; the last one who sets it does.
-    `also`: further entries that are held from the same tick on; where one of them cannot be, none is.
+    `rate` [1/s]: a pedal or the steering wheel moves there from where it is; without, it is there at once. The value
+    `automatic` of `input.Clutch`: the daemon works the pedal of a manual gearbox, as a left foot that stalls no engine.
+    `also`: further entries that are held from the same tick on, without a rate; where one cannot be, none is.
     """
 
     command: Literal["set"]
@@ -58,6 +60,7 @@ class Set(Settings):
     value: float | str
     seconds: Annotated[float | None, Field(gt=0, le=1e9)] = None
     by: Holder | None = None
+    rate: Annotated[float | None, Field(gt=0, le=1000)] = None
     also: Annotated[dict[str, float | str] | None, Field(max_length=MOST_FURTHER)] = None
 
     @property

@@ -51,7 +51,7 @@ class CommandRouter:
                 await self.overrides.renew(page)
                 return {}
             case {"command": "set", "entry": str(entry), "value": value}:
-                return await self._set(page, entry, value)
+                return await self._set(page, entry, value, command.get("rate"))
             case {"command": "release"}:
                 return await self._release(command.get("entry"))
             case {"command": "record-start"}:
@@ -93,13 +93,13 @@ class CommandRouter:
             self.roster.driver = None
         await self.overrides.leave(page)
 
-    async def _set(self, page: object, entry: str, value: object) -> Answer:
+    async def _set(self, page: object, entry: str, value: object, rate: object) -> Answer:
         if is_drivers(entry):
             driver = self.roster.driver
             if driver is not None and driver is not page:
                 return {"error": f"{self.roster.title(driver)} drives; take the wheel first"}
             self.roster.driver = page
-        return await self.overrides.set(page, entry, value)
+        return await self.overrides.set(page, entry, value, rate)
 
     async def _release(self, entry: object) -> Answer:
         """Release an entry; without one all of them, and then no page drives any more."""

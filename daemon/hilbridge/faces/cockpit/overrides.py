@@ -2,11 +2,14 @@
 
 So a pedal is released by itself when this process is killed or the browser's machine sleeps. An entry belongs to the
 page that set it last; only that page releases it by closing. The daemon knows the page by its title (roster.py).
+
+What a key holds has a rate, at which the daemon moves it; it springs back when its page loses the wheel.
 """
 
 import asyncio
-from typing import Any, Final
+from typing import Final
 
+from hilbridge.boundary.control.lines import Command
 from hilbridge.faces.cockpit.control import Answer, ControlClient
 from hilbridge.faces.cockpit.roster import Roster
 
@@ -29,23 +32,21 @@ class PageOverrides:
         self._roster: Final = roster
         self._life: Final = LIFE * pace
         self._owners: Final[dict[str, object]] = {}
-        self._values: Final[dict[str, Any]] = {}
+        self._wishes: Final[dict[str, Command]] = {}  # keys of `set`: value, rate
 
-    async def set(self, page: object, entry: str, value: object) -> Answer:
-        """Override an entry for a page, and return the daemon's answer."""
+    async def set(self, page: object, entry: str, value: object, rate: object = None) -> Answer:
+        """Override an entry for a page, at once or at a `rate` [1/s], and return the daemon's answer."""
         if entry == _PADDLE:
             by = self._roster.title(page)
             return await self._control.ask({"command": "set", "entry": entry, "value": value, "by": by})
-        before = self._owners.get(entry), self._values.get(entry)
-        self._owners[entry], self._values[entry] = (
-            page,
-            value,
-        )  # at once: a renewal meanwhile sends this
+        wish: Command = {"value": value} if rate is None else {"value": value, "rate": rate}
+        owner, before = self._owners.get(entry), self._wishes.get(entry)
+        self._owners[entry], self._wishes[entry] = page, wish  # at once: a renewal meanwhile sends this
         answer = await self._order(entry)
-        if "error" in answer and self._values.get(entry) == value:
+        if "error" in answer and self._wishes.get(entry) is wish:
             self._forget(entry)
-            if before[0] is not None:
-                self._owners[entry], self._values[entry] = before
+            if before is not None:
+                self._owners[entry], self._wishes[entry] = owner, before
         return answer
 
     async def release(self, entry: str | None) -> Answer:
@@ -62,10 +63,12 @@ class PageOverrides:
             await self._control.ask({"command": "give-back", "by": self._roster.title(page)})
 
     async def hand_over(self, page: object, other: object) -> None:
-        """Let another page hold the driver's controls that a page holds, as they are."""
+        """Let another page hold the driver's controls that a page holds; what its keys hold springs back."""
         for entry in self._of(page):
             if is_drivers(entry):
                 self._owners[entry] = other
+                if "rate" in self._wishes[entry]:
+                    self._wishes[entry] = self._wishes[entry] | {"value": 0}
         await self.renew(other)
 
     async def renew(self, page: object) -> None:
@@ -78,20 +81,21 @@ class PageOverrides:
         """Renew all overrides until cancelled."""
         while True:
             await asyncio.sleep(_RENEWAL)
-            for entry in list(self._values):
-                if entry in self._values:  # it may have been released during the renewals before it
+            for entry in list(self._wishes):
+                if entry in self._wishes:  # it may have been released during the renewals before it
                     await self._order(entry)
 
     async def _order(self, entry: str) -> Answer:
-        command = {"command": "set", "entry": entry, "value": self._values[entry], "seconds": self._life}
-        return await self._control.ask(command | {"by": self._roster.title(self._owners[entry])})
+        by = self._roster.title(self._owners[entry])
+        command = {"command": "set", "entry": entry, **self._wishes[entry], "seconds": self._life, "by": by}
+        return await self._control.ask(command)
 
     def _of(self, page: object) -> list[str]:
         return [entry for entry, owner in self._owners.items() if owner is page]
 
     def _forget(self, entry: str) -> None:
         self._owners.pop(entry, None)
-        self._values.pop(entry, None)
+        self._wishes.pop(entry, None)
 
 
 def is_drivers(entry: str) -> bool:

@@ -18,7 +18,7 @@ from hilbridge.faces.cockpit.command_router import CommandRouter
 from hilbridge.faces.cockpit.feed import Feed
 
 COMMANDS_PER_SECOND: Final = 240
-"""[1/s] Commands that a page may send, on average and in one burst; pedal, clutch and wheel together make 90."""
+"""[1/s] Commands that a page may send, on average and in one burst; three axes of a wheel with pedals make 90."""
 
 _POLICY_VIOLATION: Final = 1008
 """Close code of RFC 6455 for a policy violation."""

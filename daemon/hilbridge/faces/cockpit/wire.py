@@ -14,8 +14,8 @@ To the page:
     answer      to a command, by the page's number for it
 
 From the page: `{"id": 7, "command": {"command": "set", "entry": "input.Throttle", "value": 0.4}}`, where `command` is
-any of the control socket's that is in COMMANDS, or one about the wheel (roster.py). A scenario is started by its
-name in the greeting.
+any of the control socket's that is in COMMANDS, or one about the wheel (roster.py). A key of a keyboard that is pressed
+or let go is one `set` with a `rate`: the daemon moves the pedal. A scenario is started by its name in the greeting.
 """
 
 import json

@@ -3,7 +3,7 @@
 | input | step |
 |---|---|
 | a control of the driver, by whatever pedals, stick, port or demo driver | `set`, where its value changed |
-| the same in a recording whose inputs are commands alone; any other entry that commands held | `set`, `release` |
+| the same where the inputs are commands alone, without a rate; any other entry that commands held | `set`, `release` |
 | faults, trouble codes, arming, frames sent by commands | `fault`, `clear`, `set-dtc`, `clear-dtc`, `arm`, `send` |
 | the state of motion in which the run began | `start` of the scenario |
 | frames from outside, but for those of lockstep clients, which take part themselves | `send`, one tick before |
@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 from hilbridge.base.clock import StopRequest
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import SECOND
+from hilbridge.bench.inputs.commanded import AUTOMATIC
 from hilbridge.bench.inputs.controls import INPUT_CONTROLS, find_control
 from hilbridge.bench.inputs.overrides import holdable
 from hilbridge.boundary.control.commands import (
@@ -80,7 +81,7 @@ def recorded_inputs(recording: Recording, file: BenchFile, until: int, stop: Sto
     ConfigurationError: the recording cannot be replayed.
     """
     period = file.settings.period
-    is_driven = any(one.source != "can" for one in file.settings.inputs)
+    is_driven = any(one.source != "can" for one in file.settings.inputs) or _moves_by_itself(recording)
     changes = _of_driver(recording, file, until, stop) if is_driven else []
     steps: list[tuple[int, Step]] = []
     entries, faults = entries_of(file.settings.custom), len(file.settings.faults)
@@ -109,6 +110,17 @@ def recorded_inputs(recording: Recording, file: BenchFile, until: int, stop: Sto
         if not found or len(timed) > len(found[-1].steps):
             found.append(RecordedInputs(timed, commands.start, commands.left_out))
     return found
+
+
+def _moves_by_itself(recording: Recording) -> bool:
+    """Return whether a command let the daemon move a control: a pedal by its rate, or the clutch."""
+    for record in recording.records():
+        if record.kind == COMMAND:
+            with suppress(ConfigurationError):
+                command = parse(record.payload)
+                if isinstance(command, Set) and (command.rate is not None or command.value == AUTOMATIC):
+                    return True
+    return False
 
 
 def _of_driver(recording: Recording, file: BenchFile, until: int, stop: StopRequest) -> list[tuple[int, int, int]]:
@@ -209,9 +221,9 @@ class _Commands:
         return self._is_driven and (control is None or control in _CONTROLS)
 
     def _set(self, command: Set, t: int) -> Iterator[tuple[int, Step]]:
-        controls = {entry: holdable(entry, value, self._entries)[0] for entry, value in command.values.items()}
-        for entry, control in controls.items():
+        for entry, value in command.values.items():
             if not self._is_driver(entry):
-                yield t, {"set": {control.entry.path: command.values[entry]}}
+                control, _ = holdable(entry, value, self._entries)
+                yield t, {"set": {control.entry.path: value}}
                 if command.seconds is not None:
                     yield t + round(command.seconds * SECOND), {"release": [control.entry.path]}

@@ -37,6 +37,11 @@ class Daemon:
             raise ConfigurationError("unknown entry 'nothing'")
         self.done += [(entry, value, until, by) for entry, value in values.items()]
 
+    def set(self, entry: str, value: float | str, until: int | None, by: str | None, rate: float | None) -> None:
+        if entry == "nothing":
+            raise ConfigurationError("unknown entry 'nothing'")
+        self.done.append((entry, value, until, by) if rate is None else (entry, value, until, by, rate))
+
     def release(self, entry: str | None) -> None:
         self.done.append(entry)
 
@@ -125,11 +130,13 @@ def test_a_hold_lasts_from_now_for_so_many_seconds(daemon: Daemon) -> None:
     """Or, without a time, until it is released."""
     assert tell(daemon, command="set", entry="input.Throttle", value=0.5, seconds=1.5) == {}
     tell(daemon, command="set", entry="road.Slope", value=0.1)
+    tell(daemon, command="set", entry="input.Brake", value=1.0, rate=2.5)
     tell(daemon, command="release", entry="road.Slope")
     tell(daemon, command="release")
     assert daemon.done == [
         ("input.Throttle", 0.5, T + 1_500_000_000, None),
         ("road.Slope", 0.1, None, None),
+        ("input.Brake", 1.0, None, None, 2.5),
         "road.Slope",
         None,
     ]

@@ -22,7 +22,8 @@ class Daemon(ControlClient):
 
     async def ask(self, command: dict[str, Any]) -> dict[str, Any]:
         self.commands.append(command)
-        return {"error": "not within 0..1"} if command.get("value", 0) > 1 else {}
+        value = command.get("value", 0)
+        return {"error": "not within 0..1"} if isinstance(value, float) and value > 1 else {}
 
     def said(self, kind: str) -> list[Any]:
         return [command.get("value", command.get("entry")) for command in self.commands if command["command"] == kind]
@@ -119,6 +120,30 @@ def test_the_drivers_controls_are_handed_over_as_they_stand() -> None:
         await holds.renew("one")
         assert daemon.commands[-1]["entry"] == "road.Slope"
 
+    play(story)
+
+
+def test_a_key_is_held_at_its_rate_and_let_go_when_another_page_takes_the_wheel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """W is down on a page that another one takes the wheel from; the clutch that is worked for it stays worked."""
+
+    async def story(daemon: Daemon, holds: PageOverrides) -> None:
+        await holds.set("one", THROTTLE, 1, 1.6)
+        await holds.set("one", "input.Clutch", "automatic")
+        assert daemon.commands[0] == {
+            "command": "set", "entry": THROTTLE, "value": 1, "rate": 1.6, "seconds": LIFE, "by": "viewer 2 (192.0.2.7)",
+        }  # fmt: skip
+        await renewed(daemon, 2)
+        assert daemon.commands[-2] | {"seconds": LIFE} == daemon.commands[0]
+        daemon.commands.clear()
+        await holds.hand_over("one", "other")
+        now = {command["entry"]: command for command in daemon.commands}
+        assert (now[THROTTLE]["value"], now[THROTTLE]["rate"]) == (0, 1.6)
+        assert now["input.Clutch"]["value"] == "automatic"
+        assert "rate" not in now["input.Clutch"]
+
+    monkeypatch.setattr("hilbridge.faces.cockpit.overrides._RENEWAL", 0.05)
     play(story)
 
 

@@ -1,11 +1,16 @@
-// Who drives, and where the controls stand. Taking the wheel lets the pedals come up, as they do under no foot, and holds
-// every other control where it stands; handing it back releases them all to the bench's inputs. Beside each control
-// stands what holds it. One page drives at a time: one that loses the wheel to another is told, and only shows from then.
+// Who drives, and where the controls stand. Taking the wheel lets pedals and steering come back, as under no foot and hand,
+// and holds every other control where it stands; handing it back releases them all to the bench's inputs. Beside each
+// control stands what holds it. One page drives at a time: one that loses the wheel is told, and only shows from then.
+//
+// The page says what is held; pedals on their way, and the clutch that is worked for a manual gearbox, the daemon moves.
+// What is shown is the daemon's: a control that was moved by hand stays under the hand for a moment.
 
 import { find, make, tell } from "./dom.js";
-import { engagement } from "./launch.js";
 
 const PERIOD = 33; // [ms] between two values of one control
+const IN_HAND = 500; // [ms]
+export const SPRING = 2.5; // [1/s] of a pedal or a wheel on its way back
+const AUTOMATIC = "automatic"; // the value of the clutch that the daemon works
 
 // entry, name, from, to, step
 const PEDALS = [
@@ -15,7 +20,7 @@ const PEDALS = [
   ["input.Handbrake", "Handbrake", 0, 1, 0.01],
   ["input.Steer", "Steering", -1, 1, 0.01],
 ];
-const SPRUNG = new Set(["input.Throttle", "input.Brake", "input.Clutch"]);
+const SPRUNG = new Set(["input.Throttle", "input.Brake", "input.Clutch", "input.Steer"]);
 const KEYS = [["Off", -1], ["On", 0]];
 const MODES = [["P", 1], ["R", 2], ["N", 3], ["D", 4], ["M", 0]];
 const CRANKING = 5000; // [ms] at most
@@ -25,7 +30,7 @@ export class Driver extends EventTarget {
   #connection;
   #signals;
   #facts;
-  #mine = new Map(); // what is held, by entry
+  #mine = new Map(); // what is held, by entry: value, rate [1/s], since [ms]
   #unsent = new Set();
   #sliders = new Map();
   #key;
@@ -49,6 +54,7 @@ export class Driver extends EventTarget {
     find("start").textContent = facts.switches_on ? "Switch on" : "Start engine";
     find("release").onclick = () => this.releaseAll();
     find("launch-row").hidden = facts.gearbox !== "manual";
+    find("launch").onchange = () => this.isDriving && this.set("input.Clutch", this.#isAutomatic ? 0 : this.value("input.Clutch"));
     for (const control of document.querySelectorAll(".driver :is(button, input, fieldset)")) control.disabled = readOnly;
     this.#tellWho();
   }
@@ -65,7 +71,9 @@ export class Driver extends EventTarget {
     this.#connection.send({ command: "take-wheel" });
     for (const entry of this.#entries()) {
       const value = this.#signals.read(entry);
-      this.#hold(entry, Number.isFinite(value) && !SPRUNG.has(entry) ? value : 0);
+      if (entry === "input.Clutch" && this.#isAutomatic) this.#hold(entry, AUTOMATIC);
+      else if (SPRUNG.has(entry)) this.#hold(entry, 0, SPRING);
+      else this.#hold(entry, Number.isFinite(value) ? value : 0);
     }
     this.#hold("input.Key", Math.min(this.#signals.read("input.Key"), 0));
     this.#tellWho();
@@ -91,7 +99,8 @@ export class Driver extends EventTarget {
     this.#motion = sources.get("request.MotionSpeed") ?? "";
     this.#tellWho();
     for (const [entry, slider] of this.#sliders) {
-      slider.showSource(this.#mine.has(entry) ? "you" : (sources.get(entry.replace("input.", "")) ?? ""));
+      const held = sources.get(entry.replace("input.", "")) ?? "";
+      slider.showSource(held.startsWith("automatic clutch") ? "automatic" : this.#mine.has(entry) ? "you" : held);
     }
   }
 
@@ -112,20 +121,27 @@ export class Driver extends EventTarget {
     this.#unsent.clear();
     this.#cranking = null;
     this.#seated = false;
+    this.dispatchEvent(new Event("lost"));
     this.#tellWho();
   }
 
-  set(entry, value) {
+  // `rate` [1/s]: the daemon moves the control there. A clutch pedal that is let go is the daemon's, where that works it.
+  set(entry, value, rate) {
     if (!this.isDriving && this.#other) {
       tell(find("refusal"), `${this.#other} drives; take the wheel first.`);
       return;
     }
     if (!this.isDriving) this.take();
-    this.#hold(entry, value);
+    if (entry === "input.Clutch" && value === 0 && this.#isAutomatic) [value, rate] = [AUTOMATIC, undefined];
+    this.#hold(entry, value, rate);
+    if (rate !== undefined) this.#send(); // a key that is pressed and let go between two turns counts too
   }
 
+  // Where a control stands: that of the daemon, but for a moment what was set by hand.
   value(entry) {
-    return this.#mine.get(entry) ?? this.#signals.read(entry);
+    const { value, rate, since } = this.#mine.get(entry) ?? {};
+    const isInHand = typeof value === "number" && rate === undefined && performance.now() - since < IN_HAND;
+    return isInHand ? value : this.#signals.read(entry);
   }
 
   start() {
@@ -143,16 +159,9 @@ export class Driver extends EventTarget {
 
   advance(now) {
     this.#crank(now);
-    if (this.isDriving && this.#facts.gearbox === "manual" && find("launch").checked) {
-      this.#hold("input.Clutch", 1 - engagement(this.#signals, this.#facts, (entry) => this.value(entry)));
-    }
     if (now < this.#next) return;
     this.#next = now + PERIOD;
-    for (const entry of this.#unsent) {
-      const value = this.#mine.get(entry);
-      this.#connection.send({ command: "set", entry, value }).then(({ error }) => tell(find("refusal"), error ?? ""));
-    }
-    this.#unsent.clear();
+    this.#send();
     for (const [entry, slider] of this.#sliders) slider.show(this.value(entry));
     this.#key.show(Math.min(this.value("input.Key"), 0));
     this.#gears.show(this.value(this.#lever));
@@ -171,10 +180,23 @@ export class Driver extends EventTarget {
     }
   }
 
-  #hold(entry, value) {
-    if (this.#mine.get(entry) === value) return;
-    this.#mine.set(entry, value);
+  #send() {
+    for (const entry of this.#unsent) {
+      const { value, rate } = this.#mine.get(entry);
+      this.#connection.send({ command: "set", entry, value, rate }).then(({ error }) => tell(find("refusal"), error ?? ""));
+    }
+    this.#unsent.clear();
+  }
+
+  #hold(entry, value, rate) {
+    const known = this.#mine.get(entry);
+    if (known && known.value === value && known.rate === rate) return;
+    this.#mine.set(entry, { value, rate, since: performance.now() });
     this.#unsent.add(entry);
+  }
+
+  get #isAutomatic() {
+    return this.#facts.gearbox === "manual" && find("launch").checked;
   }
 
   #entries() {

@@ -81,7 +81,9 @@ function create(frame, number) {
   const signals = make("dl", { class: "signals" });
   const [numbers, again] = [make("span", { class: "check" }), make("span", { class: "bytes" })]; // for a narrow page
   const narrow = make("p", { class: "narrow" }, again, " ", numbers);
-  const inside = make("tr", { class: "inside", id: `frame-${number}` }, make("td", { colspan: "10" }, narrow, signals));
+  const nothing = make("p", { class: "muted" }, "No signal of this frame is known: its bytes are not decoded.");
+  const known = make("td", { colspan: "10" }, narrow, signals, nothing);
+  const inside = make("tr", { class: "inside", id: `frame-${number}` }, known);
   const open = make("button", { type: "button", class: "open", "aria-expanded": "false", "aria-controls": inside.id });
   const cells = CELLS.map((name) => make(name === "name" ? "th" : "td", { class: name }));
   cells[2].scope = "row";
@@ -93,10 +95,10 @@ function create(frame, number) {
     inside.hidden = !inside.hidden;
     open.setAttribute("aria-expanded", String(!inside.hidden));
   };
-  return { element: make("tbody", {}, make("tr", {}, ...cells), inside), inside, cells, bytes: cells[9], again, numbers, signals };
+  return { element: make("tbody", {}, make("tr", {}, ...cells), inside), inside, cells, bytes: cells[9], again, numbers, signals, nothing };
 }
 
-function fill({ cells, inside, bytes, again, numbers, signals }, frame, { period, withheld }) {
+function fill({ cells, inside, bytes, again, numbers, signals, nothing }, frame, { period, withheld }) {
   tell(cells[4], period === null ? "–" : milliseconds(period));
   tell(cells[5], frame.cycle_ms ? milliseconds(frame.cycle_ms) : "on event");
   tell(cells[6], String(frame.count));
@@ -110,6 +112,7 @@ function fill({ cells, inside, bytes, again, numbers, signals }, frame, { period
   if (inside.hidden) return;
   flash(again, data, frame.roles ?? {});
   tell(numbers, frame.check[1]);
+  nothing.hidden = frame.signals.length > 0;
   if (signals.childElementCount !== frame.signals.length) {
     signals.replaceChildren(...frame.signals.map(() => make("div", {}, make("dt"), make("dd"))));
   }

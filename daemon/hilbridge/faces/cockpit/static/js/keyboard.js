@@ -1,9 +1,10 @@
-// Driving with the keys: pedals and wheel move while a key is down and spring back after it. Never while the focus
-// is on something that takes text or arrows, and only when the page says so.
+// Driving with the keys: a key that goes down or up is told to the daemon, which moves pedals and wheel and lets them
+// spring back. Never while the focus is on something that takes text or arrows, and only when the page says so.
 
 import { find } from "./dom.js";
+import { SPRING } from "./driver.js";
 
-// code: entry, where it goes, [1/s] on its way there and back
+// code: entry, where it goes, [1/s] on its way there
 const TRAVEL = new Map([
   ["KeyW", ["input.Throttle", 1, 1.6]],
   ["KeyS", ["input.Brake", 1, 2.5]],
@@ -15,38 +16,20 @@ const TYPED_INTO = "input:not([type=range]):not([type=checkbox]):not([type=radio
 
 export class Keyboard {
   #driver;
-  #down = new Set();
-  #moving = new Set();
-  #last = 0;
+  #down = new Set(); // the last one that went down decides
 
   constructor(driver) {
     this.#driver = driver;
     addEventListener("keydown", (event) => this.#press(event));
-    addEventListener("keyup", (event) => this.#down.delete(event.code));
-    for (const leaving of ["blur", "hashchange"]) addEventListener(leaving, () => this.#down.clear());
-  }
-
-  advance(now) {
-    const seconds = Math.min((now - this.#last) / 1000, 0.1);
-    this.#last = now;
-    const goals = new Map([...this.#moving].map((entry) => [entry, [0, 2.5]]));
-    for (const code of this.#down) {
-      const [entry, goal, speed] = TRAVEL.get(code);
-      goals.set(entry, [goal, speed]);
-      this.#moving.add(entry);
-    }
-    for (const [entry, [goal, speed]] of goals) {
-      const value = this.#driver.value(entry);
-      const next = value + Math.max(Math.min(goal - value, speed * seconds), -speed * seconds);
-      this.#driver.set(entry, Math.round(next * 1000) / 1000);
-      if (goal === 0 && Math.abs(next) < 1e-3) this.#moving.delete(entry);
-    }
+    addEventListener("keyup", (event) => this.#release(event.code));
+    for (const leaving of ["blur", "hashchange"]) addEventListener(leaving, () => [...this.#down].forEach((code) => this.#release(code)));
+    driver.addEventListener("lost", () => this.#down.clear());
   }
 
   #press(event) {
     if (!find("keys").checked || find("keys").disabled || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.matches?.(TYPED_INTO) || document.body.dataset.view !== "drive") return;
-    if (TRAVEL.has(event.code)) this.#down.add(event.code);
+    if (TRAVEL.has(event.code)) event.repeat || this.#push(event.code);
     else if (event.repeat) return;
     else if (event.code === "KeyE") this.#driver.shift(1);
     else if (event.code === "KeyQ") this.#driver.shift(-1);
@@ -54,5 +37,18 @@ export class Keyboard {
     else if (event.code === "KeyH") this.#driver.set("input.Handbrake", this.#driver.value("input.Handbrake") > 0.5 ? 0 : 1);
     else return;
     event.preventDefault();
+  }
+
+  #push(code) {
+    this.#down.delete(code);
+    this.#down.add(code);
+    this.#driver.set(...TRAVEL.get(code));
+  }
+
+  #release(code) {
+    if (!this.#down.delete(code)) return;
+    const [entry] = TRAVEL.get(code);
+    const other = [...this.#down].findLast((one) => TRAVEL.get(one)[0] === entry);
+    this.#driver.set(...(other ? TRAVEL.get(other) : [entry, 0, SPRING]));
   }
 }

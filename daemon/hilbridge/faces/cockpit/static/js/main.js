@@ -101,6 +101,7 @@ function build({ facts, read_only: readOnly }) {
   const driver = new Driver(connection, signals, facts, readOnly);
   const body = new Body(connection, signals, readOnly);
   const gamepad = new Gamepad(driver, signals, body);
+  new Keyboard(driver);
   for (const stop of [find("stop"), find("menu-stop")]) {
     stop.disabled = readOnly;
     stop.onclick = () => find("confirm").showModal();
@@ -113,7 +114,6 @@ function build({ facts, read_only: readOnly }) {
     cluster: new Cluster(signals, state, facts),
     pictures: new Pictures(signals, history, facts),
     strips: new Strips(signals, history, markers, facts),
-    keyboard: new Keyboard(driver),
     gamepad,
     gamepadSetup: new GamepadSetup(gamepad),
     frames: new Frames(),
@@ -158,7 +158,6 @@ function frame(now) {
   if (!panels) return;
   sayHowLive();
   signals.advance(now);
-  panels.keyboard.advance(now);
   panels.gamepad.advance();
   panels.gamepadSetup.advance();
   panels.driver.advance(now);
