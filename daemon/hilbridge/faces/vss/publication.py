@@ -1,0 +1,49 @@
+"""What a databroker has yet to hear: the values that have changed, and which paths have none, and why."""
+
+from collections.abc import Collection, Mapping
+from typing import Final, TypeAlias
+
+from hilbridge.client.talks import EntryValue
+from hilbridge.faces.vss.signals import Reader, Signal, Value, Withheld
+
+Values: TypeAlias = dict[str, Value | None]
+"""Values by path; None: there is none, which is to be told too."""
+
+
+class Publication:
+    """The values of signals as a databroker has been told them, and what has changed since."""
+
+    def __init__(self, signals: Collection[Signal]) -> None:
+        self._reader: Final = Reader([*signals])
+        self.told: Final[Values] = {}
+        self.withheld: dict[str, Withheld] = {}
+        """The paths that have no value now, with the reason."""
+        self.messages = 0
+        self.values = 0
+        self.refused: Final[dict[str, str]] = {}
+        """What the databroker has refused, by path, with its reason; the newest of each."""
+        self.refusals = 0
+
+    def begin(self, paths: Collection[str]) -> None:
+        """Tell these paths anew, and no others: a databroker has been found that knows nothing."""
+        self._paths = frozenset(paths)
+        self.told.clear()
+        self.refused.clear()
+
+    def due(self, answered: Mapping[str, EntryValue]) -> Values:
+        """Return what has changed, and take it as told; `answered` are the entries, none while no bench answers."""
+        now = {path: value for path, value in self._reader.read(answered).items() if path in self._paths}
+        self.withheld = {path: value for path, value in now.items() if isinstance(value, Withheld)}
+        plain = {path: None if isinstance(value, Withheld) else value for path, value in now.items()}
+        changed = {path: value for path, value in plain.items() if path not in self.told or self.told[path] != value}
+        self.told.update(changed)
+        self.messages += bool(changed)
+        self.values += len(changed)
+        return changed
+
+    def refuse(self, path: str, reason: str) -> bool:
+        """Note that a value was refused; return whether that is the first of this path and reason."""
+        self.refusals += 1
+        is_new = self.refused.get(path) != reason
+        self.refused[path] = reason
+        return is_new
