@@ -1,7 +1,7 @@
 """A connection with a databroker, as the provider of signals: kuksa.val.v2 over gRPC, by kuksa-client.
 
     ListMetadata          which signals it has, and the number of each
-    OpenProviderStream    ProvideSignalRequest claims them; PublishValuesRequest tells values, and is answered where some
+    OpenProviderStream    ProvideSignalRequest claims them; PublishValuesRequest tells values, and answered where some
                           are refused; GetProviderValueRequest asks for them, and is answered
 
 Actuations are not claimed, so a databroker has none to hand on; its wishes for slower samples (UpdateFilterRequest) are
