@@ -47,7 +47,7 @@ class Databroker(val_pb2_grpc.VALServicer):  # type: ignore[misc]
         self.replies: Final[asyncio.Queue[Any]] = asyncio.Queue()
         self.changed: Final = asyncio.Condition()
         self._token: Final = token
-        self._provider: Any = None
+        self.provider: Any = None
 
     async def ListMetadata(self, request: Any, context: Any) -> Any:  # noqa: N802 gRPC's name
         await self._admit(context)
@@ -63,9 +63,9 @@ class Databroker(val_pb2_grpc.VALServicer):  # type: ignore[misc]
             async for request in requests:
                 match request.WhichOneof("action"):
                     case "provide_signal_request":
-                        if self._provider is not None:
+                        if self.provider is not None:
                             await context.abort(grpc.StatusCode.ALREADY_EXISTS, "there is a provider")
-                        self._provider = context
+                        self.provider = context
                         intervals = request.provide_signal_request.signals_sample_intervals
                         self.intervals = {number: one.interval_ms for number, one in intervals.items()}
                         claimed = {*self.intervals}
@@ -78,8 +78,8 @@ class Databroker(val_pb2_grpc.VALServicer):  # type: ignore[misc]
                     case "get_provider_value_response":
                         self.replies.put_nowait(request.get_provider_value_response)
         finally:
-            if self._provider is context:
-                self._provider = None
+            if self.provider is context:
+                self.provider = None
 
     async def Subscribe(self, request: Any, context: Any) -> None:  # noqa: N802 gRPC's name
         await self._admit(context)
@@ -95,7 +95,7 @@ class Databroker(val_pb2_grpc.VALServicer):  # type: ignore[misc]
     async def ask(self, *numbers: int) -> Any:
         """The answer of the provider when it is asked for values."""
         request = val_pb2.GetProviderValueRequest(request_id=3, signal_ids=numbers)
-        await self._provider.write(val_pb2.OpenProviderStreamResponse(get_provider_value_request=request))
+        await self.provider.write(val_pb2.OpenProviderStreamResponse(get_provider_value_request=request))
         return await self.replies.get()
 
     async def wait(self, count: int) -> None:

@@ -61,7 +61,7 @@ class Broker:
             raise BrokerError("the databroker does not say whether it takes this provider")
 
     async def publish(self, values: Values) -> None:
-        """Tell values. BrokerError: the stream has ended, or nobody takes them."""
+        """Tell values. BrokerError: the stream has ended, or they are not taken in time."""
         self._require()
         if values:
             new = points(values, self._types, self.found.ids)
@@ -113,7 +113,7 @@ async def connected(
 ) -> AsyncIterator[Broker]:
     """Connect, and find the signals; the stream is open, and nothing claimed yet.
 
-    BrokerError: nobody answers, or not as a databroker of kuksa.val.v2 does, or it has none of the signals.
+    BrokerError: there is no databroker of kuksa.val.v2, it lets no one in, or it has none of the signals.
     """
     keep_off_proxies(target)
     client = VSSClient(

@@ -16,7 +16,7 @@ _FIELDS: Final = {"boolean": "bool", "int8": "int32", "int16": "int32", "uint8":
 
 
 class Match(NamedTuple):
-    """What of a table a databroker has."""
+    """The part of a table that a databroker has."""
 
     ids: dict[str, int]
     absent: list[str]

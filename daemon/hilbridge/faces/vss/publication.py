@@ -1,4 +1,4 @@
-"""What a databroker has yet to hear: the values that have changed, and which paths have none, and why."""
+"""The values that a databroker has yet to hear, as they have changed; which paths have none, and why."""
 
 from collections.abc import Collection, Mapping
 from typing import Final, TypeAlias
@@ -21,7 +21,7 @@ class Publication:
         self.messages = 0
         self.values = 0
         self.refused: Final[dict[str, str]] = {}
-        """What the databroker has refused, by path, with its reason; the newest of each."""
+        """The paths whose values the databroker has refused, with its newest reason."""
         self.refusals = 0
 
     def begin(self, paths: Collection[str]) -> None:
@@ -42,8 +42,8 @@ class Publication:
         return changed
 
     def refuse(self, path: str, reason: str) -> bool:
-        """Note that a value was refused; return whether that is the first of this path and reason."""
+        """Note that a value was refused; return whether that is the first of its path here."""
         self.refusals += 1
-        is_new = self.refused.get(path) != reason
+        is_new = path not in self.refused
         self.refused[path] = reason
         return is_new

@@ -18,7 +18,7 @@ from vehiclesim.entries import STANDARD, Entry
 Value: TypeAlias = bool | int | float | str
 
 _LARGEST_FLOAT: Final = (2 - 2.0**-23) * 2.0**127
-"""Of IEEE 754 binary32, which carries a `float`."""
+"""The largest number of IEEE 754 binary32, which carries a `float`."""
 
 
 class Withheld(NamedTuple):

@@ -11,7 +11,7 @@ from hilbridge.base.common.errors import ConfigurationError, quoted
 PORT: Final = 55555
 """Databroker's own."""
 
-_NO_PROXY: Final = "no_grpc_proxy"
+NO_PROXY: Final = "no_grpc_proxy"
 """The variable by which gRPC knows hosts that need no proxy, in small letters."""
 
 _LONGEST_TOKEN: Final = 1 << 14
@@ -69,7 +69,7 @@ def target(
 def keep_off_proxies(found: Target) -> None:
     """Keep gRPC from asking a proxy of the environment for an address of this machine."""
     if found.is_here:
-        os.environ[_NO_PROXY] = ",".join(filter(None, (os.environ.get(_NO_PROXY), found.host)))
+        os.environ[NO_PROXY] = ",".join(filter(None, (os.environ.get(NO_PROXY), found.host)))
 
 
 def _split(address: str) -> tuple[str, int]:
