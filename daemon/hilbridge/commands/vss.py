@@ -67,11 +67,9 @@ async def _provide(options: argparse.Namespace, found: Target, signals: list[Sig
 
     for each in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(each, end)
-    if options.duration is not None:
-        loop.call_later(options.duration, stop.set)
     async with AsyncClient(options.bench) as bench:
         provider = Provider(bench, found, signals, options.rate, _say)
-        await provider.run(stop)
+        await provider.run(stop, options.duration)
     _say(provider.summary())
 
 

@@ -45,8 +45,11 @@ class Provider:
         self._trouble = ""
         self._misses_bench = False
 
-    async def run(self, stop: asyncio.Event) -> None:
-        """Provide until `stop` is set. ConfigurationError: at the start there is no bench, or no databroker."""
+    async def run(self, stop: asyncio.Event, duration: float | None = None) -> None:
+        """Provide until `stop` is set, or for some seconds from the first connection on.
+
+        ConfigurationError: at the start there is no bench, or no databroker.
+        """
         await self._bench.values()
         began = False
         while not stop.is_set():
@@ -54,6 +57,8 @@ class Provider:
                 async with connected(self._target, self._signals, self._refuse) as broker:
                     await broker.claim(self._rate)
                     self._say(_told(broker.found, self._target))
+                    if not began and duration is not None:
+                        asyncio.get_running_loop().call_later(duration, stop.set)
                     began, self._trouble = True, ""
                     await self._publish(broker, stop)
             except BrokerError as error:
@@ -67,11 +72,15 @@ class Provider:
     async def _publish(self, broker: Broker, stop: asyncio.Event) -> None:
         now = asyncio.get_running_loop().time
         self.publication.begin(broker.found.ids)
-        due = now()
+        due, is_first = now(), True
         while not stop.is_set():
             await broker.publish(self.publication.due(await self._answered()))
+            if is_first:
+                self._say(f"  without a value now: {self.publication.gaps()}")
+            is_first = False
             due = max(due + 1 / self._rate, now())
             await _passes(stop, due - now())
+        self._say(f"without a value in the end: {self.publication.gaps()}")
         await broker.publish(self.publication.due({}))
 
     async def _answered(self) -> Mapping[str, EntryValue]:

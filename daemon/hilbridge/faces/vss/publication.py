@@ -3,8 +3,11 @@
 from collections.abc import Collection, Mapping
 from typing import Final, TypeAlias
 
+from hilbridge.base.common.words import listed
 from hilbridge.client.talks import EntryValue
-from hilbridge.faces.vss.signals import Reader, Signal, Value, Withheld
+from hilbridge.faces.vss.signals import NOT_AVAILABLE, Reader, Signal, Value, Withheld
+
+_MOST_NAMED: Final = 3
 
 Values: TypeAlias = dict[str, Value | None]
 """Values by path; None: there is none, which is to be told too."""
@@ -40,6 +43,21 @@ class Publication:
         self.messages += bool(changed)
         self.values += len(changed)
         return changed
+
+    def gaps(self) -> str:
+        """Return how many paths have no value now, and why, for people: `5 not available, 1 beyond bounds (PATH)`.
+
+        What a vehicle has not is not available; other reasons are named with their paths.
+        """
+        if not self.withheld:
+            return "none"
+        by_reason: dict[Withheld, list[str]] = {}
+        for path, reason in self.withheld.items():
+            by_reason.setdefault(reason, []).append(path)
+        return ", ".join(
+            f"{len(paths)} {reason.reason}" + ("" if reason is NOT_AVAILABLE else f" ({listed(paths, _MOST_NAMED)})")
+            for reason, paths in by_reason.items()
+        )
 
     def refuse(self, path: str, reason: str) -> bool:
         """Note that a value was refused; return whether that is the first of its path here."""

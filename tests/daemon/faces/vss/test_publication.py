@@ -43,6 +43,15 @@ def test_a_value_that_is_no_more_is_told_once() -> None:
     assert one.due({}) == {}
 
 
+def test_the_paths_without_a_value_are_counted_by_their_reason() -> None:
+    """Those that the vehicle has not are many, and have no names here."""
+    one = begun()
+    one.due(answer(vehicle_Speed=10.0, vehicle_EngineRpm=900.0, input_Throttle=0.5))
+    assert one.gaps() == "none"
+    one.due(answer(vehicle_Speed=10.0, input_Throttle=2.0))
+    assert one.gaps() == f"1 not available, 1 beyond bounds ({PEDAL})"
+
+
 def test_another_databroker_knows_nothing() -> None:
     one = begun()
     one.due(answer(vehicle_Speed=10.0))
