@@ -1,6 +1,7 @@
 """The signals of VSS that a bench has values for: each with its entries, its conversion and its bounds."""
 
 import math
+import sys
 from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
@@ -19,6 +20,10 @@ Value: TypeAlias = bool | int | float | str
 
 _LARGEST_FLOAT: Final = (2 - 2.0**-23) * 2.0**127
 """The largest number of IEEE 754 binary32, which carries a `float`."""
+
+
+_LARGEST_INTEGER: Final = 1 << 62
+"""More than any integer of the data bus."""
 
 
 class Withheld(NamedTuple):
@@ -94,7 +99,9 @@ def _states(settings: VssSignal, entry: Entry, place: KeyPath) -> dict[float, st
 
 def _bounds(settings: VssSignal) -> tuple[float, float]:
     """Return the lowest and the highest value: of the path, and of what its datatype can hold."""
-    widest = _LARGEST_FLOAT if settings.type == "float" else math.inf
+    widest = _LARGEST_FLOAT if settings.type == "float" else sys.float_info.max
+    lowest: float
+    highest: float
     lowest, highest = RANGES.get(settings.type, (-widest, widest))
     return (
         lowest if settings.min is None else max(lowest, settings.min),
@@ -135,12 +142,18 @@ class Reader:
         }
 
     def read(self, answered: Mapping[str, EntryValue]) -> dict[str, Value | Withheld]:
-        """Return the value of each path; an entry that is not among those answered is not available."""
+        """Return the value of each path; an entry that is not among those answered is not available.
+
+        Nor is one whose value no data bus has.
+        """
         for path, place in self._places.items():
-            entry = answered.get(path)
-            if entry is None or entry.value is None:
-                self._data.write(*place, math.nan)
-            else:  # the integer that it was: `write` truncates, and an odometer may need more than 32 bits
-                channel, index = place
-                self._data.channels[channel][index] = round(entry.value * STANDARD.at(place).resolution)
+            entry, (channel, index) = answered.get(path), place
+            scaled = math.nan
+            if entry is not None and entry.value is not None:
+                scaled = entry.value * STANDARD.at(place).resolution
+            if abs(scaled) < _LARGEST_INTEGER:
+                # the integer that it was: `write` truncates, and an odometer may need more than 32 bits
+                self._data.channels[channel][index] = round(scaled)
+            else:  # not-a-number too
+                self._data.write(channel, index, math.nan)
         return {signal.path: signal.read(self._data) for signal in self.signals}

@@ -18,8 +18,8 @@ Datatype = Literal[
 ]
 """The datatypes of VSS that have one value; there are no arrays on the data bus."""
 
-RANGES: Final = {
-    f"{sign}int{bits}": (0.0, 2.0**bits - 1) if sign else (-(2.0 ** (bits - 1)), 2.0 ** (bits - 1) - 1)
+RANGES: Final[dict[str, tuple[int, int]]] = {
+    f"{sign}int{bits}": (0, (1 << bits) - 1) if sign else (-(1 << bits - 1), (1 << bits - 1) - 1)
     for sign in ("", "u")
     for bits in (8, 16, 32, 64)
 }

@@ -97,6 +97,44 @@ def test_the_entry_of_the_engine_load_is_none_while_it_is_not_available(tmp_path
     assert read(reader, "Load", vehicle_EngineLoad=0.25) == 25.0
 
 
+@pytest.mark.parametrize("value", [1e308, -1e308, float("inf"), float("nan"), 2.0**63])
+def test_what_no_data_bus_has_is_not_available(value: float) -> None:
+    assert read(SHIPPED, "Speed", vehicle_Speed=value) is NOT_AVAILABLE
+    assert read(SHIPPED, "TraveledDistance", auxiliary_Odometer=value) is NOT_AVAILABLE
+
+
+@pytest.mark.parametrize(
+    ("datatype", "lowest", "highest"),
+    [
+        ("int8", -128, 127),
+        ("uint8", 0, 255),
+        ("int16", -32768, 32767),
+        ("uint16", 0, 65535),
+        ("int32", -2147483648, 2147483647),
+        ("uint32", 0, 4294967295),
+    ],
+)
+def test_whole_numbers_end_where_their_datatype_does(tmp_path: Path, datatype: str, lowest: int, highest: int) -> None:
+    """Below its own lowest integer the data bus says "not available", so it is kept above that here."""
+    reader = table(tmp_path, f"  Vehicle.Count: {{type: {datatype}, value: auxiliary.DistancePulses - 1000}}")
+    for end, beyond in ((lowest, lowest - 1), (highest, highest + 1)):
+        assert read(reader, "Count", auxiliary_DistancePulses=end + 1000) == end
+        assert read(reader, "Count", auxiliary_DistancePulses=beyond + 1000) is BEYOND
+
+
+def test_the_longest_whole_number_is_not_rounded_up_beyond_its_datatype(tmp_path: Path) -> None:
+    """2^64 is the float that is nearest to the largest uint64, and is none; 4e38 is beyond binary32."""
+    reader = table(
+        tmp_path,
+        '  Vehicle.Long: {type: uint64, value: "auxiliary.DistancePulses * 4294967296"}',
+        '  Vehicle.Far: {type: float, value: "auxiliary.DistancePulses * 1e38"}',
+    )
+    assert read(reader, "Long", auxiliary_DistancePulses=2**32) is BEYOND
+    assert read(reader, "Long", auxiliary_DistancePulses=2**32 - 1) == (2**32 - 1) * 2**32
+    assert read(reader, "Far", auxiliary_DistancePulses=4) is BEYOND
+    assert read(reader, "Far", auxiliary_DistancePulses=3) == 3e38
+
+
 def test_a_whole_number_stands_for_a_state_of_an_expression(tmp_path: Path) -> None:
     reader = table(
         tmp_path, '  Vehicle.Lamp: {type: string, value: "input.Brake > 0", states: {"0": INACTIVE, "1": ACTIVE}}'
