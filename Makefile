@@ -31,12 +31,15 @@ XCP := .venv-xcp
 MCP := .venv-mcp
 OPENHTF := .venv-openhtf
 JUMPSTARTER := .venv-jumpstarter
+VSS := .venv-vss
 LABGRID_VERSIONS := 'labgrid>=26,<27'
 FMI_VERSIONS := 'fmpy>=0.3.32,<0.4'
 XCP_VERSIONS := 'pyxcp>=0.29,<0.30' 'pya2ldb>=1.0.355,<2'
 MCP_VERSIONS := 'mcp>=2.3,<3'
 OPENHTF_VERSIONS := 'openhtf>=1.6,<2'
 JUMPSTARTER_VERSIONS := 'jumpstarter-cli>=0.9,<0.10' 'jumpstarter-driver-composite>=0.9,<0.10'
+# vss-tools 6.1 refuses the units of VSS 6.0
+VSS_VERSIONS := 'kuksa-client>=0.6,<0.7' 'vss-tools>=6,<6.1'
 
 # The tests of a file share what it starts, and files begin in the order in which they are named: long ones first.
 BY_FILE := --dist loadfile --no-loadscope-reorder
@@ -56,7 +59,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid test-fmi test-xcp test-mcp test-openhtf test-jumpstarter test-odx wheel wheels test-wheel test-versions test-dependencies test-arm fuzz docs lint licences audit sbom format browser pictures web test-web lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
+.PHONY: help check coverage hooks run install uninstall deb test test-all test-parts test-program test-compiled test-cycles test-labgrid test-fmi test-xcp test-mcp test-openhtf test-jumpstarter test-vss test-odx wheel wheels test-wheel test-versions test-dependencies test-arm fuzz docs lint licences audit sbom format browser pictures web test-web lab lab-can lab-systemd benchmark floods soak mutation release constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -127,6 +130,9 @@ test-openhtf: $(OPENHTF)/.installed ## a bench in OpenHTF: the guide's test, and
 
 test-jumpstarter: $(JUMPSTARTER)/.installed ## a bench in Jumpstarter: the guide's lease, a bench that runs, an exporter that listens
 	@$(JUMPSTARTER)/bin/python -m tests.again -q tests/jumpstarter
+
+test-vss: $(VSS)/.installed ## the table of VSS by vss-tools, and its provider by the client of Eclipse KUKSA, at a stub of a databroker
+	@$(VSS)/bin/python -m tests.again -q tests/vss
 
 test-odx: build/odxtools/examples/somersault.pdx $(VENV)/.dev ## the example of odxtools' source archive as a control unit, and written as PDX again
 	@$(VENV)/bin/python -m tests.corpora odx build/odxtools
@@ -244,12 +250,12 @@ constraints: ## write constraints.txt anew: the versions that the ranges of pypr
 	   build/pins/bin/python -m pip freeze --all --exclude-editable --exclude pip; } >constraints.txt
 
 clean: ## remove everything that make has made
-	rm -rf $(VENV) $(COMPILED) $(CYCLES) $(LABGRID) $(FMI) $(XCP) $(MCP) $(OPENHTF) $(JUMPSTARTER) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) $(CYCLES) $(LABGRID) $(FMI) $(XCP) $(MCP) $(OPENHTF) $(JUMPSTARTER) $(VSS) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # -- virtual environments ----------------------------------------------------------------------------------------
 
-$(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/python $(FMI)/bin/python $(XCP)/bin/python $(MCP)/bin/python $(OPENHTF)/bin/python $(JUMPSTARTER)/bin/python:
+$(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python $(LABGRID)/bin/python $(FMI)/bin/python $(XCP)/bin/python $(MCP)/bin/python $(OPENHTF)/bin/python $(JUMPSTARTER)/bin/python $(VSS)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || { echo "hilbridge needs Python 3.11 to 3.14; choose one with: make PYTHON=python3.13 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(PYTHON) -m venv $(@:/bin/python=)
@@ -350,3 +356,8 @@ $(OPENHTF)/.installed: build/wheel/.built $(VENV)/.dev | $(OPENHTF)/bin/python
 
 $(JUMPSTARTER)/.installed: build/wheel/.built $(VENV)/.dev | $(JUMPSTARTER)/bin/python
 	$(call beside_venv,$(JUMPSTARTER),Jumpstarter,$(JUMPSTARTER_VERSIONS),$(WITHOUT_PINS))
+
+# kuksa-client 0.6.0 installs its own tests as a package of the name of ours.
+$(VSS)/.installed: build/wheel/.built $(VENV)/.dev | $(VSS)/bin/python
+	$(call beside_venv,$(VSS),kuksa-client with vss-tools,$(VSS_VERSIONS),$(WITHOUT_PINS))
+	@rm -rf "$$($(VSS)/bin/python -c '$(SITE)')/tests"

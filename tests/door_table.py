@@ -30,6 +30,7 @@ DOORS: Final = [
             "hilbridge.files.configuration.scenariofile": "file yaml",
             "hilbridge.files.configuration.units": "yaml",
             "hilbridge.files.configuration.vehiclefile": "yaml",
+            "hilbridge.files.configuration.vss": "yaml",
             "hilbridge.files.configuration.yamledit": "yaml",
             "hilbridge.files.configuration.yamlfile": "file yaml",
             "hilbridge.files.configuration.yamlsyntax": "yaml",
@@ -361,6 +362,16 @@ DOORS: Final = [
             "tests/daemon/faces/mcp/test_server.py::test_any_bytes_are_answered_by_a_message_or_none",
             "tests/daemon/faces/mcp/test_server.py::test_wrong_arguments_reach_no_bench",
             "tests/daemon/faces/mcp/test_server.py::test_a_line_without_end_is_passed_over",
+        ),
+    ),
+    Door(
+        "VSS: what a databroker answers, and the file with the token for it",
+        {"hilbridge.faces.vss.broker": "socket", "hilbridge.faces.vss.target": "file"},
+        (
+            "tests/vss/test_hostile.py::test_any_metadata_are_matched_or_left_out",
+            "tests/vss/test_hostile.py::test_strange_answers_are_passed_over_and_printed_plainly",
+            "tests/vss/test_hostile.py::test_a_databroker_that_says_nothing_is_given_up",
+            "tests/daemon/faces/vss/test_target.py::test_a_file_that_has_no_token_is_refused",
         ),
     ),
     Door(

@@ -76,7 +76,8 @@ _IMPORTS: Final = {
     "archive": "zipfile tarfile gzip bz2 lzma zipimport",
     "code": "runpy marshal pickle shelve dill cloudpickle ctypes cffi",
     "program": "subprocess pty pexpect multiprocessing",
-    "socket": "socket socketserver ssl http urllib xmlrpc ftplib websockets starlette uvicorn zenoh requests httpx",
+    "socket": "socket socketserver ssl http urllib xmlrpc ftplib websockets starlette uvicorn zenoh requests httpx "
+    "grpc kuksa_client",
     "serial": "serial evdev",
     "can": "can cantools canmatrix asammdf",
     "ldf": "ldfparser",

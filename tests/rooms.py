@@ -107,6 +107,7 @@ DAEMON: Final[Table] = {
     "faces/top": Room("what does a terminal show?"),
     "faces/fabric": Room("how is a bench seen and commanded from elsewhere? Zenoh"),
     "faces/xcp": Room("how does a measurement tool read and change values? ASAM XCP, a slave"),
+    "faces/vss": Room("how does a databroker hear of a bench? paths of VSS, a provider of kuksa.val.v2"),
     "faces/labgrid": Room("how is a bench reserved? labgrid's resource, exporter and driver"),
     "faces/cockpit": Room("what does a browser show, and what may it do?", "explain calibrate"),
     "faces/mcp": Room("what may an assistant see and do? tools of the Model Context Protocol", "explain cockpit"),

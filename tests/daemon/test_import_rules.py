@@ -135,7 +135,8 @@ def test_the_daemon_has_one_python_thread() -> None:
     """A second thread makes two ticks of three late; python-can interfaces and the page have processes of their own.
 
     `event_port` alone has one for the 50 ms that opening a device takes, when another device has been plugged in.
-    A campaign ticks no bench itself: its threads wait for the processes that do. The fabric has a process of its own.
+    A campaign ticks no bench itself: its threads wait for the processes that do. The fabric has a process of its own,
+    and `hilbridge vss` is one.
     """
     pages = ("calibration", "feed", "mending_page", "overrides", "recordings", "server", "viewer")
     cockpit = [f"cockpit/{name}.py" for name in pages]
@@ -146,6 +147,9 @@ def test_the_daemon_has_one_python_thread() -> None:
         *(f"campaign/{name}.py" for name in ("engines", "trials", "cluster_runs", "slurm", "ssh", "ssh_worker")),
         "fabric/server.py",
         "fabric/lab.py",
+        "commands/vss.py",
+        "vss/broker.py",
+        "vss/provider.py",
         *cockpit,
     ]
     assert [each for each in offenders("daemon", CONCURRENCY) if not any(file in each for file in elsewhere)] == []

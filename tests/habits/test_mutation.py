@@ -105,6 +105,7 @@ def test_a_sample_is_the_same_wherever_the_code_moves_to() -> None:
 ELSEWHERE = (
     "hilbridge.commands.",  # they hand on what rooms read; a mutant of a command is a run of the program
     "hilbridge.faces.labgrid.",  # its tests have an environment of their own
+    "hilbridge.faces.vss.broker",  # the same
     "hilbridge.testing.",
     "hilbridge.runs.run.replay",
     "hilbridge.bench.drive.",

@@ -157,6 +157,13 @@ ROOMS: Final = {
         ("tests/daemon/faces/xcp/test_process.py",),
     ),
     "mcp": Room(("daemon/hilbridge/faces/mcp",), ("tests/daemon/faces/mcp",)),
+    "vss": Room(
+        (
+            *(f"daemon/hilbridge/faces/vss/{name}.py" for name in ("publication", "signals", "target")),
+            "daemon/hilbridge/files/settings/vss.py",
+        ),
+        ("tests/daemon/faces/vss", "tests/daemon/files/configuration/test_vss.py"),
+    ),
     "packs": Room(
         ("daemon/hilbridge/base/packs.py", "daemon/hilbridge/desk/packs"),
         ("tests/daemon/base/test_packs.py", "tests/daemon/desk/packs"),

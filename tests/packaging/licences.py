@@ -73,6 +73,7 @@ EXTRAS: Final = {
     "odx",
     "parquet",
     "plot",
+    "vss",
 }
 """Those of pyproject.toml that users install."""
 

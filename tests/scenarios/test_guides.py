@@ -27,6 +27,12 @@ NOT_RUN: Final = {
     "python station.py": "needs OpenHTF; tests/openhtf",
     "python -m pip install jumpstarter-cli jumpstarter-driver-composite": "needs the network",
     "jmp shell --exporter-config exporter.yaml -- python start.py": "needs Jumpstarter; tests/jumpstarter",
+    "python -m pip install 'hilbridge[vss]'": "needs the network",
+    "docker run --rm --network host ghcr.io/eclipse-kuksa/kuksa-databroker:0.7.0 --insecure": "needs the network",
+    "hilbridge run demo": "runs until it is ended; tests/scenarios/test_lifecycle.py",
+    "hilbridge vss demo": "needs a databroker; tests/vss",
+    "hilbridge vss demo --broker broker.example:55555 --remote --tls ca.pem --token provider.token": "needs another "
+    "machine; tests/vss, tests/daemon/faces/vss/test_target.py",
     "python -m pip install udsoncan can-isotp python-can": "needs the network",
     "hilbridge ctl scenario start tester --set request=0x7DF --set service=9 --set 'asked=02 09 02 *'": "needs another "
     "tester; tests/clients/test_tester_suite.py",

@@ -93,6 +93,7 @@ NOT_RUN: Final = {
     "hilbridge run [BENCH]": "runs until it is ended; tests/scenarios/test_lifecycle.py",
     "hilbridge run …": "the heading of the table of benches; tests/daemon/bench/test_packaged_benches.py",
     "hilbridge mcp": "serves an assistant until it leaves; tests/daemon/faces/mcp",
+    "hilbridge vss": "needs a databroker; tests/vss, tests/daemon/commands/test_vss.py",
     "hilbridge top": "needs a terminal; tests/scenarios/test_top.py",
     "hilbridge ctl …": "the row of all actions; tests/scenarios/test_control.py",
     "hilbridge ctl arm": "needs a bus on hardware; tests/scenarios/test_control.py",

@@ -44,6 +44,7 @@ class Kind(Enum):
     DATABASE = ("database", "dbc", "")
     LAYOUT = ("layout of datagrams", "layouts", ".yaml")
     CODES = ("file of trouble codes", "", ".yaml")
+    VSS = ("table of VSS", "", ".yaml")
 
     def __init__(self, word: str, folder: str, extension: str) -> None:
         self.word = word

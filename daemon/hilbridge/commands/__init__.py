@@ -56,6 +56,7 @@ GROUPS: Final[dict[str, dict[str, str]]] = {
         "state": "show, back up and restore what is kept of a bench from run to run: odometer, trouble codes ...",
         "lab": "list the benches that are on the fabric; follow one, command one",
         "mcp": "give an assistant a running bench, by the Model Context Protocol; read-only by default",
+        "vss": "publish the values of a running bench at the paths of VSS, to a databroker of Eclipse KUKSA",
         "trust": "let the Python code of a bench, a vehicle or a recording run here",
         "completion": "print what completes commands, options and names in a shell",
         "manual": "print the manual page of all commands",

@@ -8,6 +8,7 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "top": ("top", "top demo"),
     "page": ("page --open", "page my.yaml --qr"),
     "mcp": ("mcp demo", "mcp demo --write"),
+    "vss": ("vss --list", "vss demo", "vss demo --broker 127.0.0.1:55555 --rate 5"),
     "ctl": ("ctl status", "ctl get vehicle.EngineRpm", "ctl demo set input.Throttle 0.3 --for 5", "ctl arm cluster"),
     "explain": ("explain cluster-vw-pq --plan", "explain my.yaml --lamp ABS"),
     "calibrate": ("calibrate my.yaml",),

@@ -23,5 +23,6 @@ NAMES = (
     "slcan",
     "socketcand",
     "vehicle_file",
+    "vss_file",
     "xcp",
 )

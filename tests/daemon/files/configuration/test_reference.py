@@ -62,7 +62,8 @@ def test_a_key_without_an_example_is_marked_as_advanced() -> None:
     root = CONFIG.parent
     pages = [INDEX, *PAGES, root / "README.md", root / "systemd/README.md", *(root / "docs").rglob("*.md")]
     blocks = [block for page in pages for block in re.findall(r"```\w*\n(.*?)```", page.read_text(), re.DOTALL)]
-    shown = "\n".join([*blocks, *(file.read_text() for file in CONFIG.rglob("*.yaml"))])
+    files = (file for file in CONFIG.rglob("*.yaml") if file.name != "vss.yaml")  # its keys are paths, and states
+    shown = "\n".join([*blocks, *(file.read_text() for file in files)])
     schema = bench_schema()
     keys = {key for section in (schema, *schema["$defs"].values()) for key in section.get("properties", ())}
     assert {key for key in keys if not re.search(rf"(?<![\w.-]){re.escape(key)}[\"']?:", shown)} == ADVANCED
