@@ -30,6 +30,7 @@ from hilbridge.files.settings.faults import FaultSettings
 from hilbridge.files.settings.gateway import RouteSettings
 from hilbridge.files.settings.inputs import InputSource
 from hilbridge.files.settings.lines import SerialBus
+from hilbridge.files.settings.fmu import FmuSettings
 from hilbridge.files.settings.lockstep import LockstepClient
 from hilbridge.files.settings.outputs import OutputSettings
 from hilbridge.files.settings.realtime import RealTimeSettings
@@ -210,6 +211,13 @@ class BenchSettings(Settings):
         dict[Name, LockstepClient],
         Field(
             description="by a name of your choice: control units under test that a run on the virtual clock waits for"
+        ),
+    ] = {}
+    fmu: Annotated[
+        dict[Name, FmuSettings],
+        Field(
+            description="by a name of your choice: co-simulation FMUs, which take entries and give others",
+            max_length=16,
         ),
     ] = {}
     faults: Annotated[list[FaultSettings], Field(description="what goes wrong, and when")] = []

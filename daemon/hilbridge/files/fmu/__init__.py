@@ -1,0 +1,1 @@
+"""FMUs of somebody else: what is in one, within bounds."""
