@@ -45,7 +45,7 @@ DAEMON: Final[Table] = {
     "files": Room("what can the files of a bench say, and what do they say?", "vehiclesim base"),
     "files/settings": Room("what can the YAML files say? one file for each part of a bench"),
     "files/odx": Room("what does a diagnostic database say of a control unit? ODX, read in a child process"),
-    "files/fmu": Room("what is in an FMU of somebody else? its files and its description, within bounds"),
+    "files/fmu": Room("what is in a foreign FMU? its files and its description, within bounds"),
     "files/configuration": Room("what do the YAML files say, and where are they wrong?", "settings odx"),
     "frames": Room("which frames are sent when, with which bytes, and are they believed?", "vehiclesim base files"),
     "frames/codec": Room("which bytes does a value make? databases, units, expressions, bits"),

@@ -159,12 +159,8 @@ class Bench:
                 place = ("buses", name)
                 self._attach(name, link(bus))
             if input_port is not None:
-                for number, reader in enumerate(self.wiring.fed):
-                    place = ("fmu", reader.name) if isinstance(reader, FmuValues) else ("inputs",)
-                    port = input_port(number)
-                    _keep(self._input_ports, number, port)
-                    if isinstance(reader, FmuValues) and isinstance(port, FmuPort):
-                        reader.port = port
+                place = ()
+                self._connect_inputs(input_port)
             if scan_tool_port is not None:
                 for number, (key, sockets) in enumerate(self._scan_tool_sockets()):
                     place = key
@@ -174,15 +170,26 @@ class Bench:
                     sections = ("boards", "lines", "outputs")
                     place = (next(key for key in sections if name in getattr(self.settings, key)), name)
                     _keep(self.output_ports, name, output_port(name))
-        except ConfigurationError:
+        except (ConfigurationError, LinkError) as error:
             self.close()
-            raise
-        except LinkError as error:
-            self.close()
+            if isinstance(error, ConfigurationError):
+                raise
             may_pass = isinstance(error, NotNowError)
             raise ConfigurationError(str(error), (*place, *error.place), may_pass=may_pass) from error
         for endpoint in self._endpoints:
             self._poller.add(endpoint.descriptor)
+
+    def _connect_inputs(self, input_port: Callable[[int], InputPort | None]) -> None:
+        """Read the ports that there are; those of FMUs are also asked. LinkError, with the key path."""
+        for number, reader in enumerate(self.wiring.fed):
+            try:
+                port = input_port(number)
+            except LinkError as error:
+                section = ("fmu", reader.name) if isinstance(reader, FmuValues) else ("inputs",)
+                raise type(error)(str(error), (*section, *error.place)) from error
+            _keep(self._input_ports, number, port)
+            if isinstance(reader, FmuValues) and isinstance(port, FmuPort):
+                reader.port = port
 
     def _scan_tool_sockets(self) -> Iterator[tuple[KeyPath, Adapters | DoipEntity]]:
         """Yield where scan tools and testers plug in, by number, each with the key path of its settings."""

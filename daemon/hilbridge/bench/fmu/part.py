@@ -1,6 +1,6 @@
 """The FMUs of a bench as a part: a row for each.
 
-Their sources are among those of the arbiter, and their answers come in with the bytes of the inputs, which are recorded.
+Their sources are among those of the arbiter; their answers come in with the bytes of the inputs, which are recorded.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

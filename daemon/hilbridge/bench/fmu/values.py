@@ -2,8 +2,8 @@
 
 | in tick n | what |
 |---|---|
-| before the controls are decided | its answer to the values of the exchange before, which the port hands over when due |
-| with the other inputs | outputs whose entries may be set: a source above those of `inputs`, below commands and faults |
+| before the controls are decided | its answer to the values of the exchange before, which the port gives when due |
+| with the controls | outputs whose entries may be set: a source above those of `inputs`, below commands and faults |
 | before the step of the vehicle | it reads the entries that may be set, before the vehicle takes a gear step back |
 | after the step of the vehicle | its outputs replace computed entries; then the bench's own expressions are computed |
 | at the end | it reads computed entries, and is asked for the next step |
@@ -28,7 +28,6 @@ from hilbridge.frames.codec.database import unknown
 from vehiclesim.channels import CUSTOM
 from vehiclesim.databus import DataBus
 from vehiclesim.entries import WRITERS
-
 
 CATCH_UP: Final = 20 * MILLISECOND
 """[ns] of steps that were missed which an FMU makes up for at once, as the vehicle does; what is beyond is skipped."""
@@ -65,7 +64,7 @@ class FmuValues:
     port_kind: Final = "FMU"
 
     def __init__(self, name: str, settings: FmuSettings, data: DataBus, period: int) -> None:
-        """`period` [ns] of a tick. ConfigurationError, with the key path: no such entry, or one that it cannot write."""
+        """`period` [ns] of a tick. ConfigurationError, with the key path: no such entry, or it cannot write it."""
         self.name: Final = name
         self.settings: Final = settings
         self.port: FmuPort | None = None

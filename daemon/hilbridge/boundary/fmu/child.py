@@ -153,7 +153,7 @@ def serve(ours: socket.socket, job: dict[str, Any]) -> None:
         runner.end()
     except ConnectionError:  # the bench has gone
         return
-    except Exception as error:  # noqa: BLE001 - a library of somebody else, and FMPy, which raises Exception itself
+    except Exception as error:  # noqa: BLE001 - a foreign library, and FMPy, which raises Exception itself
         words = "; ".join([str(error) or type(error).__name__, *said])
         ours.send(FAILED + words[:_LONGEST].encode(errors="replace"))
 

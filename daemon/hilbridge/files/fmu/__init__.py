@@ -1,1 +1,1 @@
-"""FMUs of somebody else: what is in one, within bounds."""
+"""Foreign FMUs: what is in one, within bounds."""

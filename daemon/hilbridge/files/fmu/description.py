@@ -13,7 +13,7 @@ from hilbridge.files.fmu.physical_units import BaseUnit, base_unit
 LARGEST: Final = 32 << 20
 """[byte]"""
 
-MOST_ELEMENTS: Final = 500_000
+MOST_ELEMENTS: Final = 200_000
 DEEPEST: Final = 50
 _LONGEST: Final = 500
 
@@ -40,7 +40,7 @@ class Variable(NamedTuple):
 
 
 class Description(NamedTuple):
-    """What an FMU says of itself. `token`: what its library is told to know that both belong together."""
+    """The account that an FMU gives of itself. `token`: what its library is told to know that both belong together."""
 
     version: int
     name: str
@@ -82,6 +82,13 @@ class _Reader:
                 self._begin(tag, attributes)
             case ["CoSimulation"]:
                 self.co_simulation = attributes
+            case ["ModelVariables", *path]:
+                self._of_variable(path, attributes)
+            case path:
+                self._of_definition(path, attributes)
+
+    def _of_definition(self, path: list[str], attributes: dict[str, str]) -> None:
+        match path:
             case ["UnitDefinitions", "Unit"] | ["TypeDefinitions", "SimpleType"]:
                 self._name = _required(attributes, "name")
             case ["UnitDefinitions", "Unit", "BaseUnit"]:
@@ -90,14 +97,16 @@ class _Reader:
                 self._types[self._name] = attributes.get("unit", "")
             case ["TypeDefinitions", _]:
                 self._types[_required(attributes, "name")] = attributes.get("unit", "")
-            case ["ModelVariables", "ScalarVariable"] if self.version == 2:
+
+    def _of_variable(self, path: list[str], attributes: dict[str, str]) -> None:
+        match path:
+            case ["ScalarVariable"] if self.version == 2:
                 self._attributes = attributes
-            case ["ModelVariables", "ScalarVariable", kind]:
-                if kind in _KINDS_2 or kind == "String":
-                    self._add(_KINDS_2.get(kind, ""), self._attributes, attributes)
-            case ["ModelVariables", kind] if self.version == 3:
+            case ["ScalarVariable", kind] if kind in _KINDS_2 or kind == "String":
+                self._add(_KINDS_2.get(kind, ""), self._attributes, attributes)
+            case [kind] if self.version == 3:
                 self._add(_KINDS_3.get(kind, ""), attributes, attributes)
-            case ["ModelVariables", _, "Dimension"]:
+            case [_, "Dimension"] if self.version == 3:
                 name = self._attributes["name"]
                 self.variables[name] = self.variables[name]._replace(is_array=True)
 

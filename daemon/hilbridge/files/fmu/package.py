@@ -1,4 +1,4 @@
-"""The files of an FMU (FMI 2.0.4, 2.3; FMI 3.0, 2.5): what is in the archive, within bounds, before anything of it runs.
+"""The files of an FMU (FMI 2.0.4, 2.3; FMI 3.0, 2.5): what is in the archive, within bounds, before any of it runs.
 
 Refused: more or larger members than an FMU has, names that leave the folder, a name twice, links, encryption; no
 modelDescription.xml, or one that description.py refuses; no library for this machine, or one that is for another.
@@ -27,6 +27,8 @@ MOST_BYTES: Final = 512 << 20
 """[byte] All members, unpacked."""
 
 MOST_MEMBERS: Final = 10_000
+_MOST_ENTRIES: Final = 100_000
+"""Entries of directories, those of archives within the archive too."""
 
 _DESCRIPTION: Final = "modelDescription.xml"
 _PLATFORMS: Final = {
@@ -55,6 +57,8 @@ def read_package(content: bytes) -> Package:
     """Look into an FMU. ConfigurationError: it is none, beyond the bounds, or not for this machine."""
     if len(content) > LARGEST:
         raise ConfigurationError(f"is larger than {LARGEST >> 20} MiB")
+    if content.count(b"PK\x01\x02") > _MOST_ENTRIES:  # before an object is made of each
+        raise ConfigurationError(f"has more than {_MOST_ENTRIES:,} entries")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = archive.infolist()

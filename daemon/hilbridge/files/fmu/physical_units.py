@@ -74,7 +74,7 @@ def conversion(given: str, wanted: str, units: Mapping[str, BaseUnit]) -> Line:
     """
     if given == wanted or not given or not wanted:
         return _SAME
-    known = {name: base_unit(one) for name, one in BASE.items()} | units
+    known = {name: base_unit(one) for name, one in BASE.items()} | dict(units)
     if given not in known or wanted not in known:
         unknown = given if given not in known else wanted
         words = f"{quoted(unknown)} is declared by no base units, so that nothing can become"

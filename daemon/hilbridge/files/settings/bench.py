@@ -27,10 +27,10 @@ from hilbridge.files.settings.diagnostics import DiagnosticsSettings
 from hilbridge.files.settings.doip import DoipSettings
 from hilbridge.files.settings.fabric import FabricSettings
 from hilbridge.files.settings.faults import FaultSettings
+from hilbridge.files.settings.fmu import FmuSettings
 from hilbridge.files.settings.gateway import RouteSettings
 from hilbridge.files.settings.inputs import InputSource
 from hilbridge.files.settings.lines import SerialBus
-from hilbridge.files.settings.fmu import FmuSettings
 from hilbridge.files.settings.lockstep import LockstepClient
 from hilbridge.files.settings.outputs import OutputSettings
 from hilbridge.files.settings.realtime import RealTimeSettings

@@ -21,8 +21,8 @@ from hilbridge.bench.bench import Bench
 from hilbridge.bench.scenario.player import Player
 from hilbridge.boundary.control.dispatcher import Dispatcher
 from hilbridge.boundary.control.lines import encode_command
-from hilbridge.boundary.links.control_socket import is_served
 from hilbridge.boundary.fmu.opening import require_fmus
+from hilbridge.boundary.links.control_socket import is_served
 from hilbridge.boundary.lockstep.lockstep import Lockstep
 from hilbridge.boundary.lockstep.program import Event
 from hilbridge.boundary.observe.events import LogLevel

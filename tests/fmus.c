@@ -1,6 +1,6 @@
 /* An FMU by hand: y' = (k u - y) / tau, solved exactly for an input that is constant over a step.
  *
- *     cc -shared -fPIC -DFMI=2 -DGUID='"one"' -o lag.so lag.c -lm
+ *     cc -shared -fPIC -DFMI=2 -DGUID='"one"' -o lag.so fmus.c -lm
  *
  * Variables: 0 u, 1 y, 2 tau, 3 k, 4 steps (an integer, the number of steps so far), 5 on (a boolean: y is held at 0
  * while it is false), 6 bad (an integer input: 1 a step is refused, 2 the process ends, 3 a step never ends, 4 a step

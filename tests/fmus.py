@@ -1,13 +1,18 @@
-"""An FMU by hand, of lag.c: a first-order lag y' = (k u - y) / tau, as FMI 2.0 or 3.0."""
+"""An FMU by hand, of fmus.c: a first-order lag y' = (k u - y) / tau, as FMI 2.0 or 3.0; and one without a library."""
 
+import io
+import struct
 import subprocess
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-SOURCE: Final = Path(__file__).parent / "lag.c"
+SOURCE: Final = Path(__file__).with_suffix(".c")
 TOKEN: Final = "{8c4e810f-3df3-4a00-8276-176fa3c9f001}"
+
+LIBRARY: Final = struct.pack("<4sBB10xHH", b"\x7fELF", 2, 1, 3, 62) + bytes(44)
+"""The head of a shared library for x86-64 (System V ABI, 4.1), with nothing in it."""
 
 _VARIABLES: Final = (  # name, type, causality, variability, start, unit
     ("u", "Real", "input", "continuous", "0", ""),
@@ -21,7 +26,7 @@ _VARIABLES: Final = (  # name, type, causality, variability, start, unit
 _OF_THREE: Final = {"Real": "Float64", "Integer": "Int32", "Boolean": "Boolean"}
 
 
-def description(version: int, token: str = TOKEN, units: dict[str, str] | None = None) -> str:
+def description(version: int, token: str = TOKEN, units: Mapping[str, str] | None = None) -> str:
     """Return modelDescription.xml; `units`: of variables by name, of those declared in it: rad/s, K."""
     rows = [(name, *rest[:-1], (units or {}).get(name, rest[-1])) for name, *rest in _VARIABLES]
     word = "guid" if version == 2 else "instantiationToken"
@@ -29,8 +34,8 @@ def description(version: int, token: str = TOKEN, units: dict[str, str] | None =
         [
             f'<fmiModelDescription fmiVersion="{version}.0" modelName="lag" {word}="{token}">',
             '<CoSimulation modelIdentifier="lag" canHandleVariableCommunicationStepSize="true"/>',
-            '<UnitDefinitions><Unit name="s"><BaseUnit s="1"/></Unit>'
-            '<Unit name="rad/s"><BaseUnit rad="1" s="-1"/></Unit><Unit name="K"><BaseUnit K="1"/></Unit>'
+            '<UnitDefinitions><Unit name="s"><BaseUnit s="1"/></Unit>',
+            '<Unit name="rad/s"><BaseUnit rad="1" s="-1"/></Unit><Unit name="K"><BaseUnit K="1"/></Unit>',
             "</UnitDefinitions>",
             "<ModelVariables>",
             *(_two(rows) if version == 2 else _three(rows)),
@@ -71,15 +76,26 @@ def _structure(version: int) -> str:
     return f"<ModelStructure>{body}</ModelStructure>"
 
 
-def make_lag(
-    path: Path, version: int, *, token: str = TOKEN, units: dict[str, str] | None = None, name: str = "lag"
-) -> Path:
-    """Compile the library, and write the FMU. `token`: of the description; the library has TOKEN."""
-    library = path.with_suffix(f".{version}.so")
-    words = ["cc", "-shared", "-fPIC", f"-DFMI={version}", f'-DGUID="{TOKEN}"', "-o", library, SOURCE, "-lm"]
-    subprocess.run(words, check=True)
+def pack(members: Mapping[str, bytes | str]) -> bytes:
+    """Return an archive."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return content.getvalue()
+
+
+def members(version: int, library: bytes = LIBRARY, **changes: bytes | str) -> dict[str, bytes | str]:
+    """Return the files of an FMU; `changes`: `description`, or others by their names."""
     platform = "linux64" if version == 2 else "x86_64-linux"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("modelDescription.xml", description(version, token, units))
-        archive.write(library, f"binaries/{platform}/{name}.so")
+    described = changes.pop("description", description(version))
+    return {"modelDescription.xml": described, f"binaries/{platform}/lag.so": library, **changes}
+
+
+def make_lag(path: Path, version: int, token: str = TOKEN, units: Mapping[str, str] | None = None) -> Path:
+    """Compile the library, and write the FMU. `token`: of the description; the library has TOKEN."""
+    library = path.with_suffix(".so")
+    words = ["cc", "-shared", "-fPIC", f"-DFMI={version}", f'-DGUID="{TOKEN}"', "-o", library, SOURCE, "-lm"]
+    subprocess.run([*map(str, words)], check=True)
+    path.write_bytes(pack(members(version, library.read_bytes(), description=description(version, token, units))))
     return path
