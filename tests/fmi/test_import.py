@@ -280,7 +280,7 @@ def test_in_real_time_a_late_answer_keeps_the_last_value_and_is_counted(bench: P
         tmp_path,
         "{after: 0.3, set: {custom.Bad: 4}}",
         "{after: 0.5, set: {custom.Bad: 0}}",
-        "{after: 1, release: custom.Bad}",
+        "{after: 1, release: [custom.Bad]}",
     )
     stopped, _ = in_real_time(bench, steps)
     counts = stopped["fmu"]["lag"]

@@ -14,14 +14,14 @@ lost, what it held is released, and its computed entries are not available.
 """
 
 import struct
+from collections.abc import Sequence
 from math import isfinite
-from typing import Final
+from typing import Final, Protocol
 
 from hilbridge.base.common.errors import ConfigurationError, ErrorCollector, KeyPath
 from hilbridge.base.common.units import MILLISECOND
 from hilbridge.bench.inputs.controls import Control, find_control
 from hilbridge.bench.inputs.internal import DirectSource
-from hilbridge.boundary.fmu.port import FmuPort
 from hilbridge.files.settings.common import in_whole_ticks
 from hilbridge.files.settings.fmu import FmuSettings
 from hilbridge.frames.codec.database import unknown
@@ -34,6 +34,13 @@ CATCH_UP: Final = 20 * MILLISECOND
 
 _FOREIGN: Final = (WRITERS["run"], WRITERS["troubles"])
 _HIGHEST: Final = 2147483647
+
+
+class AskedPort(Protocol):
+    """The process of an FMU."""
+
+    def ask(self, steps: int, values: Sequence[float], t: int, due: int) -> None:
+        """Have it make steps with these inputs, at `t` [ns]; the answer is fed when it is `due` [ns]."""
 
 
 class HeldOutputs(DirectSource):
@@ -67,7 +74,7 @@ class FmuValues:
         """`period` [ns] of a tick. ConfigurationError, with the key path: no such entry, or it cannot write it."""
         self.name: Final = name
         self.settings: Final = settings
-        self.port: FmuPort | None = None
+        self.port: AskedPort | None = None
         self.answers = self.late = self.skipped = 0
         self.lost = ""
         self.step: Final = period if settings.step is None else in_whole_ticks(settings.step, period)
