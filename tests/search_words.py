@@ -26,6 +26,8 @@ FOUND: Final = {
     "lockstep": "docs/guides/lockstep",
     "campaign": "docs/guides/campaign",
     "OpenHTF": "docs/guides/openhtf",
+    "FMU": "docs/guides/fmi",
+    "co-simulation": "docs/guides/fmi",
     "Robot Framework": "docs/guides/robot",
     "control socket": "config/reference/control",
     "JSON Schema": "config/reference/control",

@@ -145,7 +145,7 @@ class Wiring:
             tester = Overrides("tester", self.entries)
             requests = RequestSource()
             above = [self.shutdown, self.overrides, self._conditions, tester, requests]
-            sources = [*(one.source for one in self.fmus.values()), *self.sources]
+            sources = [*(one.source for one in self.fmus.values() if one.source.bindings), *self.sources]
             self.arbiter: Final = Arbiter(vehicle.data, [*above, *sources], event_log, self._driver)
             self.control_units: Final = ControlUnits(
                 bench_files,

@@ -118,6 +118,7 @@ class FmuValues:
             self.late += 1
 
     def _take(self, values: tuple[float, ...], t: int) -> None:
+        self.source.accepted += 1
         for i, number in enumerate(self._held):
             self.source.hold(i, values[number], t)
         entries = self._data.entries

@@ -2,8 +2,9 @@
 
 from typing import Annotated, Final
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.files.settings.common import Milliseconds, Settings, UserFile, unit
 
 MOST: Final = 1000
@@ -50,6 +51,15 @@ class FmuSettings(Settings):
             json_schema_extra=unit("s"),
         ),
     ] = 10.0
+
+    @model_validator(mode="after")
+    def _named_once(self) -> "FmuSettings":
+        for key, variables in (("inputs", self.inputs), ("outputs", self.outputs)):
+            if len(set(variables)) < len(variables):
+                raise ConfigurationError("names one twice", (key,))
+        if not self.outputs:
+            raise ConfigurationError("must not be empty", ("outputs",))
+        return self
 
     @property
     def reads(self) -> dict[str, str]:
