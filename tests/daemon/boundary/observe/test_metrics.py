@@ -138,7 +138,7 @@ def test_the_parts_of_the_bench() -> None:
         ("hilbridge_fmu_up", "car"): 0,
         ("hilbridge_fmu_step_seconds", "car"): 0.001,
         ("hilbridge_fmu_events_total", "answers", "car"): 9,
-        ("hilbridge_fmu_events_total", "late", "car"): 2,
+        ("hilbridge_fmu_events_total", "car", "late"): 2,
         ("hilbridge_recording_bytes",): 4096,
         ("hilbridge_recording_lost_total",): 2,
         ("hilbridge_log_lines_lost_total",): 3,
