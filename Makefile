@@ -116,7 +116,7 @@ test-cycles: $(CYCLES)/.installed ## every shipped vehicle on the published cycl
 test-labgrid: $(LABGRID)/.installed ## a bench as a resource of labgrid, with its coordinator, exporter and client (Debian: openssh-client)
 	@$(LABGRID)/bin/python -m tests.again -q tests/labgrid
 
-test-fmi: $(FMI)/.installed ## vehicles as units of FMI, judged by FMPy and by an importer in C without Python
+test-fmi: $(FMI)/.installed ## vehicles as units of FMI, judged by FMPy and by an importer in C without Python, and FMUs in a bench
 	@$(FMI)/bin/python -m tests.again -q tests/fmi
 
 test-xcp: $(XCP)/.installed ## a bench measured and calibrated by pyxcp, its A2L file read by pya2ldb

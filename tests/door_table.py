@@ -430,6 +430,22 @@ DOORS: Final = [
         ),
     ),
     Door(
+        "FMUs that a bench names: archive, description, and what their processes answer",
+        {
+            "hilbridge.boundary.fmu.child": "file json socket",
+            "hilbridge.boundary.fmu.opening": "socket",
+            "hilbridge.boundary.fmu.port": "socket",
+            "hilbridge.files.fmu.description": "xml",
+            "hilbridge.files.fmu.package": "archive file",
+        },
+        (
+            "tests/daemon/files/fmu/test_package.py::test_a_hostile_archive_is_refused_in_words",
+            "tests/daemon/files/fmu/test_description.py::test_a_wrong_description_is_refused_in_words",
+            "tests/daemon/boundary/fmu/test_port.py::test_what_is_no_answer_is_told_in_words",
+            "tests/fmi/test_import.py::test_nobody_has_trusted_it_and_it_is_not_run",
+        ),
+    ),
+    Door(
         "labgrid: benches that a coordinator names",
         {
             "hilbridge.faces.labgrid.driver": "cluster",

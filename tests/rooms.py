@@ -45,6 +45,7 @@ DAEMON: Final[Table] = {
     "files": Room("what can the files of a bench say, and what do they say?", "vehiclesim base"),
     "files/settings": Room("what can the YAML files say? one file for each part of a bench"),
     "files/odx": Room("what does a diagnostic database say of a control unit? ODX, read in a child process"),
+    "files/fmu": Room("what is in a foreign FMU? its files and its description, within bounds"),
     "files/configuration": Room("what do the YAML files say, and where are they wrong?", "settings odx"),
     "frames": Room("which frames are sent when, with which bytes, and are they believed?", "vehiclesim base files"),
     "frames/codec": Room("which bytes does a value make? databases, units, expressions, bits"),
@@ -56,7 +57,8 @@ DAEMON: Final[Table] = {
     ),
     "boundary": Room("what crosses the boundary of the process?", "vehiclesim base files frames"),
     "boundary/links": Room("how do bytes enter and leave the process? one file for each kind of hardware"),
-    "boundary/lockstep": Room("how does the virtual clock wait for control units under test?", "links"),
+    "boundary/fmu": Room("how does an FMU take its steps, in a process of its own?", "links"),
+    "boundary/lockstep": Room("how does the virtual clock wait for control units under test?", "links fmu"),
     "boundary/control": Room("what can a command say, how does it reach the tick, and who carries it out?", "links"),
     "boundary/record": Room("what crossed the boundary of the process? written, read, played back", "links"),
     "boundary/logs": Room("what is in the logs of other programs, and what of them was not read?"),
@@ -67,6 +69,7 @@ DAEMON: Final[Table] = {
     "bench/inputs": Room("what does the driver want? formats, calibration, plausibility, arbitration", "drive"),
     "bench/outputs": Room("what do displays and boards hear? packets of values, text or binary", "parts"),
     "bench/diagnostics": Room("what is a tester answered? ISO-TP, OBD-II, UDS, trouble codes, J1939, ELM327"),
+    "bench/fmu": Room("which values does an FMU take and give, and when in a tick?", "parts inputs"),
     "bench/gateway": Room("which frames does a gateway carry from bus to bus?", "parts diagnostics"),
     "bench/doip": Room("how do testers reach control units over IP? ISO 13400-2", "parts diagnostics"),
     "bench/lines": Room("what goes over a serial bus? telegrams such as a K-bus has, LIN", "parts"),
@@ -77,7 +80,7 @@ DAEMON: Final[Table] = {
     ),
     "bench/.": Room(
         "vehicle, buses, plan, inputs and control units, wired from one file",
-        "parts drive inputs outputs diagnostics gateway doip lines xcp faults scenario",
+        "parts drive inputs outputs diagnostics fmu gateway doip lines xcp faults scenario",
     ),
     "client": Room(
         "how does another program command a running bench? a public face", "vehiclesim base files frames boundary bench"

@@ -30,6 +30,8 @@ FOUND: Final = {
     "databroker": "docs/guides/vss",
     "KUKSA": "docs/guides/vss",
     "Vehicle Signal Specification": "docs/guides/vss",
+    "FMU": "docs/guides/fmi",
+    "co-simulation": "docs/guides/fmi",
     "Robot Framework": "docs/guides/robot",
     "control socket": "config/reference/control",
     "JSON Schema": "config/reference/control",

@@ -174,6 +174,10 @@ ROOMS: Final = {
     ),
     "a2l": Room(("daemon/hilbridge/desk/a2l",), ("tests/daemon/desk/a2l",)),
     "fmu": Room(("daemon/hilbridge/desk/fmu",), ("tests/daemon/desk/fmu",)),
+    "fmu-import": Room(
+        tuple(f"daemon/hilbridge/{wing}/fmu" for wing in ("files", "boundary", "bench")),
+        tuple(f"tests/daemon/{wing}/fmu" for wing in ("files", "boundary", "bench")),
+    ),
     "odx": Room(("daemon/hilbridge/files/odx",), ("tests/daemon/files/odx",)),
     "links": Room(
         ("daemon/hilbridge/boundary/links", "daemon/hilbridge/bench/adapters.py"),

@@ -19,6 +19,7 @@ from hilbridge.bench.diagnostics.nvram import Nvram
 from hilbridge.bench.doip.entity import DoipEntity
 from hilbridge.bench.drive.start_state import ReachedState, reach
 from hilbridge.bench.engine_tuning import EngineTuning
+from hilbridge.bench.fmu.values import FmuValues
 from hilbridge.bench.hardware import Hardware
 from hilbridge.bench.inputs.commanded import CommandedControls
 from hilbridge.bench.inputs.controls import INPUT_CONTROLS
@@ -28,6 +29,7 @@ from hilbridge.bench.scenario.context import ScenarioContext
 from hilbridge.bench.wiring import Wiring
 from hilbridge.boundary.control.command_handler import CommandHandler, Host
 from hilbridge.boundary.control.lines import HandleCommand
+from hilbridge.boundary.fmu.port import FmuPort
 from hilbridge.boundary.links.embedded import EmbeddedLink
 from hilbridge.boundary.links.input_port import InputPort
 from hilbridge.boundary.links.link import DuplexEndpoint, Endpoint, Link
@@ -157,9 +159,8 @@ class Bench:
                 place = ("buses", name)
                 self._attach(name, link(bus))
             if input_port is not None:
-                place = ("inputs",)
-                for number in range(len(self.wiring.fed)):
-                    _keep(self._input_ports, number, input_port(number))
+                place = ()
+                self._connect_inputs(input_port)
             if scan_tool_port is not None:
                 for number, (key, sockets) in enumerate(self._scan_tool_sockets()):
                     place = key
@@ -169,12 +170,26 @@ class Bench:
                     sections = ("boards", "lines", "outputs")
                     place = (next(key for key in sections if name in getattr(self.settings, key)), name)
                     _keep(self.output_ports, name, output_port(name))
-        except LinkError as error:
+        except (ConfigurationError, LinkError) as error:
             self.close()
+            if isinstance(error, ConfigurationError):
+                raise
             may_pass = isinstance(error, NotNowError)
             raise ConfigurationError(str(error), (*place, *error.place), may_pass=may_pass) from error
         for endpoint in self._endpoints:
             self._poller.add(endpoint.descriptor)
+
+    def _connect_inputs(self, input_port: Callable[[int], InputPort | None]) -> None:
+        """Read the ports that there are; those of FMUs are also asked. LinkError, with the key path."""
+        for number, reader in enumerate(self.wiring.fed):
+            try:
+                port = input_port(number)
+            except LinkError as error:
+                section = ("fmu", reader.name) if isinstance(reader, FmuValues) else ("inputs",)
+                raise type(error)(str(error), (*section, *error.place)) from error
+            _keep(self._input_ports, number, port)
+            if isinstance(reader, FmuValues) and isinstance(port, FmuPort):
+                reader.port = port
 
     def _scan_tool_sockets(self) -> Iterator[tuple[KeyPath, Adapters | DoipEntity]]:
         """Yield where scan tools and testers plug in, by number, each with the key path of its settings."""
@@ -271,6 +286,7 @@ class Bench:
 
     def step(self) -> None:
         """Advance the vehicle by one period, and compute the entries that follow from it."""
+        self.wiring.read_controls()
         self.vehicle.step(self._delta_time)
         self.wiring.compute()
 
@@ -307,6 +323,8 @@ class Bench:
 
         ConfigurationError, with the key: the vehicle cannot reach it.
         """
+        if any(one.results for one in self.wiring.fmus.values()):
+            raise ConfigurationError("an FMU that writes computed entries begins at rest, and takes no other state")
         if start not in self._reached:
             self._reached[start] = reach(self._build_vehicle(), start)
         return self._reached[start]

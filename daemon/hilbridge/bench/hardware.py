@@ -10,6 +10,7 @@ from hilbridge.bench.diagnostics.elm327.adapters import Adapters
 from hilbridge.bench.diagnostics.elm327.interpreter import Interpreter
 from hilbridge.bench.doip.entity import DoipEntity
 from hilbridge.bench.doip.tester import Tester
+from hilbridge.boundary.fmu.opening import start
 from hilbridge.boundary.links.doip_server import DoipServer
 from hilbridge.boundary.links.elm327_server import Elm327Server, open_doors
 from hilbridge.boundary.links.event_port import EventPort
@@ -50,7 +51,10 @@ class Hardware:
     def input_port(self, number: int) -> InputPort:
         """Open the port of input `number`, counted from 0 among those that have one."""
         if number >= len(self._inputs):
-            return self._line_port(list(self._settings.lines)[number - len(self._inputs)])
+            line = number - len(self._inputs)
+            if line >= len(self._settings.lines):
+                return start(list(self._settings.fmu)[line - len(self._settings.lines)], self._settings, waits=False)
+            return self._line_port(list(self._settings.lines)[line])
         one = self._inputs[number]
         if isinstance(one, EvdevInput):
             return EventPort(one.device, event_codes(one))

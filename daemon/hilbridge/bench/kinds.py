@@ -14,6 +14,7 @@ from hilbridge.base.common.errors import ConfigurationError, ErrorCollector, quo
 from hilbridge.base.trust.kinds import Kind
 from hilbridge.base.trust.user_function import import_function
 from hilbridge.bench.doip import part as doip
+from hilbridge.bench.fmu import part as fmu
 from hilbridge.bench.gateway import part as gateway
 from hilbridge.bench.lines import part as lines
 from hilbridge.bench.outputs import part as outputs
@@ -25,7 +26,7 @@ from hilbridge.files.configuration.validation import explain
 from hilbridge.files.settings import BenchSettings
 from hilbridge.files.settings.common import Settings
 
-BESIDE_PLAN: Final = (outputs.KIND, lines.KIND)
+BESIDE_PLAN: Final = (outputs.KIND, lines.KIND, fmu.KIND)
 """The kinds that do not depend on the frames of the bench."""
 
 AFTER_PLAN: Final = (gateway.KIND,)

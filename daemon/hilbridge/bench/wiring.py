@@ -19,6 +19,8 @@ from hilbridge.bench.doip.entity import DoipEntity
 from hilbridge.bench.doip.part import DoipPart
 from hilbridge.bench.faults.effects import FaultTargets
 from hilbridge.bench.faults.injector import Injector
+from hilbridge.bench.fmu.part import FmuPart
+from hilbridge.bench.fmu.values import FmuValues
 from hilbridge.bench.gateway.gateway import Gateway
 from hilbridge.bench.gateway.part import GatewayPart
 from hilbridge.bench.inputs.arbiter import Arbiter
@@ -129,8 +131,13 @@ class Wiring:
             after_plan = build_parts((*AFTER_PLAN, *self.brought.values()), context, errors)
             errors.verdict()
             self.gateway: Final[Gateway] = cast("GatewayPart", after_plan["gateway"]).gateway
-            self.fed: Final[tuple[Fed, ...]] = (*self.port_sources, *_lines_of(beside_plan).lines.values())
-            """The readers of ports, in the order of their numbers: inputs, then serial buses."""
+            self.fmus: Final[dict[str, FmuValues]] = _fmus_of(beside_plan)
+            self.fed: Final[tuple[Fed, ...]] = (
+                *self.port_sources,
+                *_lines_of(beside_plan).lines.values(),
+                *self.fmus.values(),
+            )
+            """The readers of ports, in the order of their numbers: inputs, then serial buses, then FMUs."""
             self.clusters: Final[Clusters] = Clusters(self.settings, buses, self.entries, self.plan)
             self._driver: Final = self._demo_driver(vehicle, before)
             self.shutdown: Final = Overrides("shutdown", self.entries)
@@ -139,7 +146,8 @@ class Wiring:
             tester = Overrides("tester", self.entries)
             requests = RequestSource()
             above = [self.shutdown, self.overrides, self._conditions, tester, requests]
-            self.arbiter: Final = Arbiter(vehicle.data, [*above, *self.sources], event_log, self._driver)
+            sources = [*(one.source for one in self.fmus.values() if one.source.bindings), *self.sources]
+            self.arbiter: Final = Arbiter(vehicle.data, [*above, *sources], event_log, self._driver)
             self.control_units: Final = ControlUnits(
                 bench_files,
                 vehicle=vehicle,
@@ -180,7 +188,7 @@ class Wiring:
                 **after_plan,
                 **after_units,
                 DIAGNOSTICS.key: DiagnosticsPart(self.control_units),
-                INPUTS.key: InputsPart(self.arbiter, self.sources),
+                INPUTS.key: InputsPart(self.arbiter, sources),
                 CLUSTERS.key: ClustersPart(self.clusters, vehicle.data),
                 FAULTS.key: FaultsPart(self.faults, t),
             }
@@ -305,8 +313,15 @@ class Wiring:
                 part.take_over(before.parts[key])
         before.leave()
 
+    def read_controls(self) -> None:
+        """Let the FMUs read what may be set, before the step of the vehicle."""
+        for one in self.fmus.values():
+            one.read()
+
     def compute(self) -> None:
-        """Write the entries that the bench computes by itself, from those of this tick."""
+        """Write what FMUs give in place of the vehicle, then the entries that the bench computes by itself."""
+        for one in self.fmus.values():
+            one.write()
         self._computed.compute(self._channels)
 
     def leave(self) -> None:
@@ -332,6 +347,11 @@ class Wiring:
 def _lines_of(parts: Mapping[str, Part]) -> LinesPart:
     """Return the serial buses, of which there may be none."""
     return cast("LinesPart", parts["lines"]) if "lines" in parts else LinesPart({}, {}, 0)
+
+
+def _fmus_of(parts: Mapping[str, Part]) -> dict[str, FmuValues]:
+    """Return the FMUs, of which there may be none."""
+    return dict(cast("FmuPart", parts["fmu"]).fmus) if "fmu" in parts else {}
 
 
 def _prepare_lamps(plan: FramePlan) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import nullcontext, suppress
 from os import PathLike, fspath
-from typing import Any, Final
+from typing import Any, Final, Literal, NoReturn
 
 from pydantic import ValidationError
 
@@ -18,8 +18,10 @@ from hilbridge.boundary.control.chunked_json import JsonPiece, encode_pieces
 from hilbridge.boundary.control.commands import FaultList, Status
 from hilbridge.boundary.control.commands import parse as parse_command
 from hilbridge.boundary.control.lines import Answer, Command, answer_of, execute
+from hilbridge.boundary.fmu.opening import start
 from hilbridge.boundary.links.input_port import InputPort
 from hilbridge.boundary.links.serial_output import OutputPort, SharedPort
+from hilbridge.boundary.lockstep.client import ClientError
 from hilbridge.boundary.lockstep.opening import make_unit
 from hilbridge.files.configuration.benchfile import BenchFile, load_bench
 from hilbridge.files.configuration.changes import Changes
@@ -83,7 +85,8 @@ class VirtualBench(AnyBench):
         self._ports: Final[list[FedPort]] = []
         self._output_ports: Final[dict[str, HeardPort]] = {}
         self._shared: Final[dict[str, SharedPort]] = {}
-        self.parts.connect(self._make_wire, self._make_port, output_port=self._make_output_port)
+        with everything_trusted() if trust else nullcontext():
+            self._connect(file)
         for gate in self.parts.gates.values():
             gate.armed = True
         wiring = self.parts.wiring
@@ -132,6 +135,13 @@ class VirtualBench(AnyBench):
         return self._command_handler.handle(line, self._stepper.elapsed)
 
     # -- inside -------------------------------------------------------------------------------------------------
+
+    def _connect(self, file: BenchFile) -> None:
+        """Connect wires and ports, and start FMUs. ConfigurationError: one cannot be started."""
+        try:
+            self.parts.connect(self._make_wire, self._make_port, output_port=self._make_output_port)
+        except ConfigurationError as error:
+            raise file.locate(error) from error
 
     def _now(self) -> int:
         return self._stepper.elapsed
@@ -189,12 +199,25 @@ class VirtualBench(AnyBench):
     def _make_port(self, number: int) -> InputPort:
         inputs = [one for one in self.parts.settings.inputs if isinstance(one, PORT_INPUTS)]
         if number >= len(inputs):
-            return self._share(list(self.parts.settings.lines)[number - len(inputs)])
+            line = number - len(inputs)
+            if line >= len(self.parts.settings.lines):
+                return self._start_fmu(list(self.parts.settings.fmu)[line - len(self.parts.settings.lines)])
+            return self._share(list(self.parts.settings.lines)[line])
         settings = inputs[number]
         if isinstance(settings, BoardInput):
             return self._share(settings.board)
         self._ports.append(FedPort())
         return self._ports[number]
+
+    def _start_fmu(self, name: str) -> InputPort:
+        """Start an FMU, and wait for each of its answers; a test ends with the one that is lost."""
+
+        def lost(verdict: Literal["died", "hung"], words: str) -> NoReturn:
+            raise ClientError(verdict, words)
+
+        port = start(name, self.parts.settings, waits=True)
+        port.lost = lost
+        return port
 
     def _share(self, name: str) -> InputPort:
         """Return a port that is read and written: that of a board with an input, or of a serial bus."""

@@ -10,6 +10,7 @@ NAMES = (
     "datagrams",
     "doip",
     "elm327",
+    "fmu",
     "frames",
     "input_events",
     "lines",

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from hilbridge.base.common.units import SECOND
 from hilbridge.base.common.words import counted
+from hilbridge.boundary.fmu.opening import start
 from hilbridge.boundary.links.embedded import EmbeddedLink
 from hilbridge.boundary.links.input_port import InputPort
 from hilbridge.boundary.links.link import Link, LinkStatistics
@@ -68,6 +69,8 @@ class Lockstep:
         self._pins: Final = pins
         inputs = () if settings is None else (one for one in settings.inputs if isinstance(one, PORT_INPUTS))
         self._inputs: Final = [one.board if isinstance(one, BoardInput) else None for one in inputs]
+        self._settings: Final = settings
+        self._before_fmus: Final = len(self._inputs) + (0 if settings is None else len(settings.lines))
         clients = {} if settings is None else settings.lockstep
         self._watches: Final = {name: _Watch(one.silence) for name, one in clients.items() if one.silence is not None}
         self._of_clients: Final = {name: pins[one.board] for name, one in clients.items() if one.board is not None}
@@ -122,7 +125,17 @@ class Lockstep:
     def input_port(self, number: int) -> InputPort | None:
         """Return the port of input `number`, counted among those with a port, if it reads what a client drives."""
         board = self._inputs[number] if number < len(self._inputs) else None
-        return self._pins[board].input if board is not None and board in self._pins else None
+        if board is not None and board in self._pins:
+            return self._pins[board].input
+        return self._fmu_port(number - self._before_fmus)
+
+    def _fmu_port(self, number: int) -> InputPort | None:
+        """Start FMU `number`, and wait for its answers from then on. ConfigurationError, LinkError: as of `start`."""
+        if self._settings is None or number < 0:
+            return None
+        port = start([*self._settings.fmu][number], self._settings, waits=True)
+        port.lost = lambda verdict, words: self._fail(ClientError(verdict, words), self._when(self._t))
+        return port
 
     def output_port(self, name: str) -> OutputPort | None:
         """Return the port of a board, if it is the pins of a client."""

@@ -5,40 +5,15 @@ the last one. An enumeration has the states of its entry with their integers; a 
 known (FMI 2.0.4, 2.2.2; FMI 3.0, 2.4.3).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from math import pi
 from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
 from hilbridge.desk.fmu.variables import Variable
+from hilbridge.files.fmu.physical_units import BASE
 
 Element = ET.Element
-
-_BASE: Final[Mapping[str, Mapping[str, float]]] = {
-    "m/s": {"m": 1, "s": -1},
-    "m/s2": {"m": 1, "s": -2},
-    "m": {"m": 1},
-    "s": {"s": 1},
-    "min": {"s": 1, "factor": 60},
-    "h": {"s": 1, "factor": 3600},
-    "rpm": {"rad": 1, "s": -1, "factor": 2 * pi / 60},
-    "deg": {"rad": 1, "factor": pi / 180},
-    "deg/s": {"rad": 1, "s": -1, "factor": pi / 180},
-    "Nm": {"kg": 1, "m": 2, "s": -2},
-    "kW": {"kg": 1, "m": 2, "s": -3, "factor": 1000},
-    "kWh": {"kg": 1, "m": 2, "s": -2, "factor": 3.6e6},
-    "kPa": {"kg": 1, "m": -1, "s": -2, "factor": 1000},
-    "V": {"kg": 1, "m": 2, "s": -3, "A": -1},
-    "A": {"A": 1},
-    "°C": {"K": 1, "offset": 273.15},
-    "g/s": {"kg": 1, "s": -1, "factor": 0.001},
-    "l": {"m": 3, "factor": 0.001},
-    "l/h": {"m": 3, "s": -1, "factor": 0.001 / 3600},
-    "l/100km": {"m": 2, "factor": 1e-8},
-    "kWh/100km": {"kg": 1, "m": 1, "s": -2, "factor": 36},
-    "1": {},
-}
 
 
 class Unit(NamedTuple):
@@ -188,8 +163,8 @@ def _units(root: Element, variables: Sequence[Variable]) -> None:
     parent = ET.SubElement(root, "UnitDefinitions")
     for name in sorted({one.entry.unit for one in variables if one.kind == "real" and one.entry.unit}):
         unit = ET.SubElement(parent, "Unit", name=name)
-        if name in _BASE:
-            ET.SubElement(unit, "BaseUnit", {key: repr(value) for key, value in _BASE[name].items()})
+        if name in BASE:
+            ET.SubElement(unit, "BaseUnit", {key: repr(value) for key, value in BASE[name].items()})
 
 
 def _categories(root: Element) -> None:

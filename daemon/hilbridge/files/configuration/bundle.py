@@ -7,6 +7,7 @@ it, nor are the secrets of the bench file (files/settings/secrets.py) and its co
 
 from collections.abc import Mapping
 from copy import deepcopy
+from hashlib import sha256
 from pathlib import Path, PurePath
 from typing import Any, Final
 
@@ -29,8 +30,11 @@ _FILES: Final = {"image", "program"}
 """Keys that name a file, wherever in the bench file they stand."""
 
 
-def bundle(bench: BenchFile) -> dict[str, bytes]:
-    """Return the files by their names; the bench file is BENCH."""
+def bundle(bench: BenchFile, *, runs: bool = False) -> dict[str, bytes]:
+    """Return the files by their names; the bench file is BENCH.
+
+    `runs`: with its FMUs, without which it can be checked and replayed; else it has their SHA-256.
+    """
     files = _Files()
     data = without_secrets(bench.file.data, bench.settings)
     data["vehicle"] = files.add(bench.vehicle.path, _vehicle(bench.vehicle, files))
@@ -52,6 +56,7 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
             source["layout"] = files.add(bench.layouts[source["layout"]].path)
     _functions(data, bench.path.parent, files)
     _firmware(data, bench.path.parent, files)
+    _fmus(data, bench.path.parent, files, runs=runs)
     return {BENCH: dumped(data), **files.contents}
 
 
@@ -107,6 +112,17 @@ def _firmware(data: dict[str, Any], folder: Path, files: _Files) -> None:
     for client in (data.get("lockstep") or {}).values():
         if "firmware" in client:
             client["firmware"] = files.add(folder / client["firmware"])
+
+
+def _fmus(data: dict[str, Any], folder: Path, files: _Files, *, runs: bool) -> None:
+    """Name FMUs anew, or by their content alone."""
+    for fmu in (data.get("fmu") or {}).values():
+        path = folder / fmu["file"]
+        if runs:
+            fmu["file"] = files.add(path)
+        elif "sha256" not in fmu:
+            fmu["sha256"] = sha256(read_source(path)).hexdigest()
+            fmu["file"] = usable_name(path.name)
 
 
 def _vehicle(vehicle: VehicleFile, files: _Files) -> bytes | None:

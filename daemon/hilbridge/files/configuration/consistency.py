@@ -83,6 +83,21 @@ def _pins(name: str, board: str | None, settings: BenchSettings) -> Iterator[Con
         yield ConfigurationError(f"the port of board '{board}' is not '{LOCKSTEP}'", place)
 
 
+def _fmus(settings: BenchSettings) -> Iterator[ConfigurationError]:
+    """The step of an FMU is whole ticks, and an entry is an output of one alone."""
+    writers = []
+    for name, one in settings.fmu.items():
+        if one.step is not None:
+            try:
+                in_whole_ticks(one.step, settings.period)
+            except ConfigurationError as error:
+                yield ConfigurationError(error.message, ("fmu", name, "step"))
+        for number, (variable, entry) in enumerate(one.writes.items()):
+            key = variable if isinstance(one.outputs, dict) else number
+            writers.append((entry, ("fmu", name, "outputs", key)))
+    yield from _twice(writers, "entry")
+
+
 def _timeouts(settings: BenchSettings) -> Iterator[ConfigurationError]:
     """The time-out of an input lasts two ticks or more."""
     for index, source in enumerate(settings.inputs):
@@ -279,6 +294,7 @@ def _nothing_called(what: str, name: str, known: list[str]) -> str:
 RULES: Final = (
     _periods,
     _lockstep,
+    _fmus,
     _timeouts,
     _interfaces,
     _shared,

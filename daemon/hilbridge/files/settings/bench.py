@@ -27,6 +27,7 @@ from hilbridge.files.settings.diagnostics import DiagnosticsSettings
 from hilbridge.files.settings.doip import DoipSettings
 from hilbridge.files.settings.fabric import FabricSettings
 from hilbridge.files.settings.faults import FaultSettings
+from hilbridge.files.settings.fmu import FmuSettings
 from hilbridge.files.settings.gateway import RouteSettings
 from hilbridge.files.settings.inputs import InputSource
 from hilbridge.files.settings.lines import SerialBus
@@ -210,6 +211,13 @@ class BenchSettings(Settings):
         dict[Name, LockstepClient],
         Field(
             description="by a name of your choice: control units under test that a run on the virtual clock waits for"
+        ),
+    ] = {}
+    fmu: Annotated[
+        dict[Name, FmuSettings],
+        Field(
+            description="by a name of your choice: co-simulation FMUs, which take entries and give others",
+            max_length=16,
         ),
     ] = {}
     faults: Annotated[list[FaultSettings], Field(description="what goes wrong, and when")] = []

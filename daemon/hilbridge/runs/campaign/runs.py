@@ -122,7 +122,7 @@ def _bench(file: CampaignFile, bench: str, vehicle: str | None, values: Mapping[
             words = f"{name}: nobody connects to lockstep client {client} in each run: let it be a 'program'"
             raise ConfigurationError(words)
     build(file_of_bench)
-    return bundle(load_bench(name, Changes.of(own)))
+    return bundle(load_bench(name, Changes.of(own)), runs=True)
 
 
 def _vehicle(file: CampaignFile, name: str | None) -> dict[str, Any]:

@@ -67,7 +67,7 @@ class Trials:
         self._known: Final[dict[str, Row]] = {}
         self._stack: Final = ExitStack()
         self._folder: Final = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="hilbridge-")))
-        write_bundle(self._folder, {f"{_BENCH}/{name}": content for name, content in bundle(file).items()})
+        write_bundle(self._folder, {f"{_BENCH}/{name}": content for name, content in bundle(file, runs=True).items()})
         self._run: Final = {
             "bench_files": _BENCH,
             "recording": "",

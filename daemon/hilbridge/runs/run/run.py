@@ -21,6 +21,7 @@ from hilbridge.bench.bench import Bench
 from hilbridge.bench.scenario.player import Player
 from hilbridge.boundary.control.dispatcher import Dispatcher
 from hilbridge.boundary.control.lines import encode_command
+from hilbridge.boundary.fmu.opening import require_fmus
 from hilbridge.boundary.links.control_socket import is_served
 from hilbridge.boundary.lockstep.lockstep import Lockstep
 from hilbridge.boundary.lockstep.program import Event
@@ -67,6 +68,7 @@ def run(file: BenchFile, options: RunOptions) -> int:
     if file.settings.lockstep and not options.is_virtual:
         words = "in real time nothing waits for a client: leave out --pace X, say --clock virtual"
         raise ConfigurationError(words, ("lockstep",))
+    require_fmus(file.settings)
     require_secrets(file.settings, options)
     bench, lockstep = Bench(file), Lockstep()
     if options.is_virtual:

@@ -48,6 +48,7 @@ PART_STATUS: Fields = {
     "plan": {"one": {"skipped": 6, "limited": {"Gear": {"Ratio": 8}}}},
     "outputs": {"board": {"trouble": "", "armed": False, "gate": {"unarmed": 6}, "counters": {}}},
     "lines": {"k": {"trouble": "", "armed": False, "gate": {"unarmed": 2}, "counters": {}}},
+    "fmu": {"car": {"trouble": "gone", "step": 0.001, "counters": {"answers": 9, "late": 2}}},
     "processes": {"observer": {"restarts": 1}},
 }
 
@@ -134,6 +135,10 @@ def test_the_parts_of_the_bench() -> None:
         ("hilbridge_process_restarts_total", "observer"): 1,
         ("hilbridge_frames_skipped_total", "one"): 6,
         ("hilbridge_values_limited_total", "Gear", "Ratio", "one"): 8,
+        ("hilbridge_fmu_up", "car"): 0,
+        ("hilbridge_fmu_step_seconds", "car"): 0.001,
+        ("hilbridge_fmu_events_total", "answers", "car"): 9,
+        ("hilbridge_fmu_events_total", "car", "late"): 2,
         ("hilbridge_recording_bytes",): 4096,
         ("hilbridge_recording_lost_total",): 2,
         ("hilbridge_log_lines_lost_total",): 3,

@@ -1,0 +1,1 @@
+"""FMUs in processes of their own, as ports of the bench."""

@@ -1,0 +1,1 @@
+"""Foreign FMUs: what is in one, within bounds."""
