@@ -3,6 +3,8 @@
  * Every 10 ms it sends its pedals and its key (0x180), every 100 ms a request for the speed of the engine (0x7DF), and
  * each answer to it (0x7E8) once again under 0x700. It writes what it hears into the file that PARTNER_LOG names, a line
  * for a frame: the time in ms, the identifier, the data. Bytes that are no operation of the standard end the run.
+ *
+ * Its Tx clock counts down; compiled with TRIGGERED it is an output of its own.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -116,7 +118,12 @@ int fmi3DoStep(void *self, double time, double step, bool past, bool *events, bo
 {
     node_t *node = self;
     node->time = *last = time + step;
-    return *events = *end = *early = false, OK;
+    *events = *end = *early = false;
+#ifdef TRIGGERED
+    act(node);
+    *events = node->tx = node->length > 0;
+#endif
+    return OK;
 }
 
 int fmi3GetBinary(void *self, refs_t refs, size_t count, size_t *sizes, const uint8_t **values, size_t room)
@@ -154,6 +161,9 @@ int fmi3GetClock(void *self, refs_t refs, size_t count, bool *values)
     node_t *node = self;
     for (size_t place = 0; place < count; place++)
         values[place] = refs[place] == RX_CLOCK ? node->rx : node->tx;
+#ifdef TRIGGERED
+    node->tx = false; /* a tick of an output is told once */
+#endif
     return OK;
 }
 

@@ -10,7 +10,7 @@ class Partner:
     """A driver with a scan tool. `log`: the file of what it hears."""
 
     def __init__(self, log: str) -> None:
-        self._log = Path(log).open("w", encoding="ascii")
+        self._log = Path(log).open("w", encoding="ascii")  # noqa: SIM115 - it ends with the process
         self._echo: list[bytes] = []
 
     def receive(self, frame: Frame, t: float) -> list[Frame]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.words import counted
 from hilbridge.desk.fmu.archive import VERSIONS, write
+from hilbridge.desk.fmu.terminals import CLOCKS, COUNTDOWN
 from hilbridge.files.configuration.vehiclefile import load_vehicle
 
 
@@ -17,6 +18,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="BENCH",
         help="in place of VEHICLE: a bench with its CAN buses, as FMI-LS-BUS has them (FMI 3.0; needs hilbridge there)",
     )
+    parser.add_argument(
+        "--clock",
+        choices=CLOCKS,
+        help="of --bench: the clocks of what is sent; triggered: at the end of the importer's steps (default: countdown)",
+    )
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="a new file (default: NAME.fmu)")
     parser.add_argument("--version", type=int, choices=VERSIONS, default=3, help="of FMI (default: 3)", dest="fmi")
 
@@ -25,6 +31,8 @@ def run(args: argparse.Namespace) -> int:
     """Write the unit and say what is in it; exit status 0."""
     if (args.vehicle is None) == (args.bench is None):
         raise ConfigurationError("say what the unit is of: VEHICLE, or --bench BENCH, which has a vehicle")
+    if args.clock is not None and args.bench is None:
+        raise ConfigurationError("--clock: the unit of a vehicle has none; it is of --bench")
     try:
         return _write_vehicle(args) if args.bench is None else _write_network(args)
     except FileExistsError as error:
@@ -52,7 +60,7 @@ def _write_network(args: argparse.Namespace) -> int:
     bench = load_bench(args.bench)
     path = args.output or Path(f"{bench.path.stem}.fmu")
     try:
-        made = write_network(bench, path)
+        made = write_network(bench, path, clock=args.clock or COUNTDOWN)
     except ConfigurationError as error:
         raise bench.locate(error) from error
     print(f"{path}: FMI 3.0 with FMI-LS-BUS 1.0, co-simulation, Linux on x86-64; {made.size / 1e3:.0f} kB")

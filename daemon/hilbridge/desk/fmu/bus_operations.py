@@ -19,10 +19,9 @@ padding; numbers are little-endian. A variable holds any number of operations, o
 Source: FMI-LS-BUS 1.0.0, Network Abstraction, and its chapter on CAN, CAN FD and CAN XL.
 """
 
+import struct
 from collections.abc import Iterator
 from enum import IntEnum
-from struct import Struct
-from struct import error as StructError
 from typing import Final, NamedTuple
 
 from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
@@ -48,7 +47,7 @@ class Code(IntEnum):
 
 
 class Parameter(IntEnum):
-    """What a configuration sets."""
+    """A thing that a configuration sets."""
 
     CAN_BAUDRATE = 1
     CAN_FD_BAUDRATE = 2
@@ -72,14 +71,14 @@ _LAST_ERROR: Final = 6
 PRIMARY: Final = 1
 _SECONDARY: Final = 2
 
-_HEAD: Final = Struct("<II")
-_LENGTH: Final = Struct("<H")
-_IDENTIFIER: Final = Struct("<I")
-_CAN: Final = Struct("<IBBH")
-_CAN_FD: Final = Struct("<IBBBH")
-_CAN_XL: Final = Struct("<IBBBBIH")
-_BUS_ERROR: Final = Struct("<IBBB")
-_RATE: Final = Struct("<BI")
+_HEAD: Final = struct.Struct("<II")
+_LENGTH: Final = struct.Struct("<H")
+_IDENTIFIER: Final = struct.Struct("<I")
+_CAN: Final = struct.Struct("<IBBH")
+_CAN_FD: Final = struct.Struct("<IBBBH")
+_CAN_XL: Final = struct.Struct("<IBBBBIH")
+_BUS_ERROR: Final = struct.Struct("<IBBB")
+_RATE: Final = struct.Struct("<BI")
 _MOST_DATA: Final = 0xFFFF
 _BOOLEANS: Final = (0, 1)
 
@@ -129,7 +128,7 @@ def _content(code: int, body: bytes) -> Frame | BusError | int | bytes | None:
             return int(_IDENTIFIER.unpack(body)[0])
         fits = _FITS.get(code)
         return body if fits is not None and fits(body) else None
-    except StructError:
+    except struct.error:
         return None
 
 
@@ -194,7 +193,7 @@ _FITS: Final = {
 
 
 def transmit(frame: Frame) -> bytes:
-    """Return the operation that transmits a frame, which is none of the controller's error reports."""
+    """Return the operation that transmits a frame; error reports of a controller are not transmitted."""
     can_id, data, flags = frame
     extended = bool(can_id & EXTENDED)
     identifier = can_id & (EXTENDED_MASK if extended else STANDARD_MASK)

@@ -33,7 +33,7 @@ MOST: Final = 10_000
 """Frames that may arrive before one tick: a hundred times what a bus carries in a millisecond."""
 
 COUNTERS: Final = ("sent", "received", "refused", "errors", "dropped")
-"""Of the statistics, those that are variables of the unit."""
+"""Counters of the statistics that are variables of the unit."""
 
 
 class BusTerminal:

@@ -11,7 +11,7 @@ from math import pi
 from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
-from hilbridge.desk.fmu.terminals import counted_values, put_buses
+from hilbridge.desk.fmu.terminals import COUNTDOWN, counted_values, put_buses
 from hilbridge.desk.fmu.variables import Variable
 
 Element = ET.Element
@@ -58,10 +58,14 @@ class Unit(NamedTuple):
 
 
 def describe(
-    unit: Unit, variables: Sequence[Variable], version: int, buses: Sequence[str] | None = None
+    unit: Unit,
+    variables: Sequence[Variable],
+    version: int,
+    buses: Sequence[str] | None = None,
+    clock: str = COUNTDOWN,
 ) -> bytes:
-    """Return the file for FMI 2 or 3. `buses`: of a network unit, which is one of FMI 3."""
-    return document(_two(unit, variables) if version == 2 else _three(unit, variables, buses))
+    """Return the file for FMI 2 or 3. `buses`: of a network unit, which is one of FMI 3; `clock`: of what they send."""
+    return document(_two(unit, variables) if version == 2 else _three(unit, variables, buses, clock))
 
 
 def document(root: Element) -> bytes:
@@ -128,7 +132,7 @@ _STATE: Final = {"canGetAndSetFMUState": "true", "canSerializeFMUState": "true"}
 _EVENTS: Final = {"hasEventMode": "true"}
 
 
-def _three(unit: Unit, variables: Sequence[Variable], buses: Sequence[str] | None) -> Element:
+def _three(unit: Unit, variables: Sequence[Variable], buses: Sequence[str] | None, clock: str) -> Element:
     root = _head(unit, "3.0", "instantiationToken")
     ET.SubElement(
         root,
@@ -162,7 +166,7 @@ def _three(unit: Unit, variables: Sequence[Variable], buses: Sequence[str] | Non
         for reference, variable in enumerate(variables):
             if not variable.is_input:
                 ET.SubElement(structure, name, valueReference=str(reference))
-    put_buses(parent, structure, buses or (), len(variables))
+    put_buses(parent, structure, buses or (), len(variables), clock)
     return root
 
 

@@ -3,7 +3,7 @@
 | event | counter |
 |---|---|
 | an error in a frame that this node sends | transmit + 8 |
-| the same, nobody acknowledges, and the node is error passive | none |
+| the same, no node acknowledges, and this one is error passive | none |
 | an error in a frame that it receives | receive + 1; + 8 more if it was the first to detect it |
 | a frame that it has sent was acknowledged | transmit - 1 |
 | a frame that it has received is right | receive - 1, and not above 127 |

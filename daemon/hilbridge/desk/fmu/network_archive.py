@@ -22,7 +22,7 @@ from hilbridge.desk.fmu.archive import PLACES, compiled, identifier_of, put
 from hilbridge.desk.fmu.description import Unit, describe, document
 from hilbridge.desk.fmu.network_worker import FACTS, FOLDER, BenchUnit
 from hilbridge.desk.fmu.runtime import executable
-from hilbridge.desk.fmu.terminals import MANIFEST, TERMINALS, TERMINALS_PLACE, manifest, terminals
+from hilbridge.desk.fmu.terminals import COUNTDOWN, MANIFEST, TERMINALS, TERMINALS_PLACE, manifest, terminals
 from hilbridge.desk.fmu.variables import left_out, variables
 from hilbridge.files.configuration.benchfile import BenchFile
 from hilbridge.files.configuration.bundle import bundle
@@ -43,8 +43,10 @@ class MadeNetwork(NamedTuple):
     size: int
 
 
-def write_network(bench: BenchFile, path: Path, made: datetime | None = None) -> MadeNetwork:
+def write_network(bench: BenchFile, path: Path, made: datetime | None = None, clock: str = COUNTDOWN) -> MadeNetwork:
     """Write the network unit of a bench, FMI 3.0; the same bench, interpreter and time give the same bytes.
+
+    `clock`: the kind of Tx clocks (terminals.py).
 
     ConfigurationError: the bench has no bus, lockstep clients or Python code of its own, it cannot be built from what
     goes into the unit, there is no C compiler, or this machine has no recipe.
@@ -54,19 +56,19 @@ def write_network(bench: BenchFile, path: Path, made: datetime | None = None) ->
     listed, buses = variables(), list(bench.settings.buses)
     contents = bundle(bench)
     tool = f"hilbridge {__version__}"
-    identity = hashlib.sha256(repr((tool, sorted(contents.items()), listed)).encode()).hexdigest()[:32]
+    facts = {"version": __version__, "clock": clock}
+    identity = hashlib.sha256(repr((facts, sorted(contents.items()), listed)).encode()).hexdigest()[:32]
     name = bench.settings.name
     period = bench.settings.period / 1e9
     unit = Unit(name, identifier_of(bench.path.stem), identity, tool, made or datetime.now(UTC), period, "bench")
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        facts = {"version": __version__}
         (folder / FACTS).write_text(json.dumps(facts), encoding="utf-8")
         write_bundle(folder / FOLDER, contents)
         BenchUnit(folder).answer(b"n", b"")
         library = compiled(folder, "fmi3.c", "fmi3_network.c")
         with zipfile.ZipFile(path, "x", zipfile.ZIP_DEFLATED) as archive:
-            put(archive, "modelDescription.xml", describe(unit, listed, 3, buses))
+            put(archive, "modelDescription.xml", describe(unit, listed, 3, buses, clock))
             for place in (TERMINALS, TERMINALS_PLACE):
                 put(archive, place, document(terminals(buses)))
             put(archive, MANIFEST, document(manifest()))

@@ -5,7 +5,7 @@
 Unlike worker.py it is no file of the unit: it is that of the installed hilbridge, which must be of the version that has
 made the unit. In the folder are
 
-    network.json   `version` of hilbridge
+    network.json   `version` of hilbridge, and `clock`, the kind of Tx clocks
     bench/         the bench, with all that its files name
 
 Time: the tick of time T is computed by the step that begins at T. So its frames are there in the event at the end of
@@ -28,6 +28,7 @@ from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.desk.fmu.bus_terminal import COUNTERS, BusTerminal
+from hilbridge.desk.fmu.terminals import TRIGGERED
 from hilbridge.desk.fmu.variables import variables
 from hilbridge.desk.fmu.worker import refuse, serve
 from hilbridge.files.configuration.benchfile import BenchFile, load_bench
@@ -41,7 +42,7 @@ _NEAR: Final = 1e-3
 """Share of a tick by which a time may differ from it: importers add up steps in binary fractions."""
 _LONGEST_STEP: Final = 60.0
 _NUMBER: Final = struct.Struct("<I")
-_SHAPE: Final = struct.Struct("<Id")
+_SHAPE: Final = struct.Struct("<Id?")
 
 
 class BenchUnit:
@@ -57,6 +58,7 @@ class BenchUnit:
         if facts["version"] != __version__:
             made = f"the unit was made by hilbridge {facts['version']}, and {__version__} is installed"
             raise ConfigurationError(f"{made} for {sys.executable}: make it again, or install that one")
+        self._triggered: Final = facts["clock"] == TRIGGERED
         self._file: Final[BenchFile] = load_bench(str(folder / FOLDER / BENCH))
         self._variables: Final = variables()
         self._build()
@@ -93,7 +95,7 @@ class BenchUnit:
     def answer(self, letter: bytes, body: bytes) -> bytes:
         """Do what a message asks for; return the body of the answer. ValueError: what is wrong, for people."""
         if letter == b"n":
-            return _SHAPE.pack(len(self.terminals), self._period / SECOND)
+            return _SHAPE.pack(len(self.terminals), self._period / SECOND, self._triggered)
         if letter == b"b":
             self._terminal(body).give(body[_NUMBER.size :])
             return b""

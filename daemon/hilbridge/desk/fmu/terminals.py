@@ -3,9 +3,12 @@
 | variable of a bus | type | |
 |---|---|---|
 | Rx_Data, Rx_Clock | binary, triggered clock | inputs: what arrives, and when |
-| Tx_Data, Tx_Clock | binary output, clock that counts down | what is sent; the unit asks for the time of each tick |
+| Tx_Data, Tx_Clock | binary output, clock | what is sent, and when |
 | BusNotifications | Boolean parameter | whether a bus simulation confirms frames and tells errors |
 | FramesSent, ... | integer outputs | counters since the start |
+
+A Tx clock that counts down is an input: the unit asks the importer for the time of each tick of the bench. One that is
+triggered is an output, and ticks at the end of a step of the importer; so its frames come as late as that.
 
 Value references: behind the entries of the data bus those of parameters and counters, then the time, then the
 variables with clocks (native/fmi3_network.c).
@@ -27,6 +30,11 @@ MANIFEST: Final = f"extra/{STANDARD}/fmi-ls-manifest.xml"
 TERMINALS: Final = "icons/terminalsAndIcons.xml"
 TERMINALS_PLACE: Final = "terminalsAndIcons/terminalsAndIcons.xml"
 """Where FMI 3.0 has the file; the layered standard's text says `icons`."""
+
+COUNTDOWN: Final = "countdown"
+TRIGGERED: Final = "triggered"
+CLOCKS: Final = (COUNTDOWN, TRIGGERED)
+"""Kinds of Tx clocks; the standard recommends the first."""
 
 _NAMESPACE: Final = "http://fmi-standard.org/fmi-ls-manifest"
 _DESCRIPTION: Final = (
@@ -54,36 +62,38 @@ def counted_values(buses: Sequence[str]) -> int:
     return len(buses) * (1 + len(COUNTERS))
 
 
-def put_buses(variables: Element, structure: Element, buses: Sequence[str], first: int) -> None:
+def put_buses(variables: Element, structure: Element, buses: Sequence[str], first: int, clock: str) -> None:
     """Add the variables of the buses; `first`: the value reference behind the entries of the data bus."""
-    reference, clocked = first, first + counted_values(buses) + 1
+    clocked = first + counted_values(buses) + 1
     for bus in buses:
-        _put(variables, "Boolean", name_of(bus, "BusNotifications"), reference, "parameter", "fixed", start="false")
-        for reference, counter in enumerate(COUNTERS, reference + 1):
+        _put(variables, "Boolean", name_of(bus, "BusNotifications"), first, "parameter", "fixed", start="false")
+        for reference, counter in enumerate(COUNTERS, first + 1):
             name, meaning = _MEANINGS[counter]
             one = _put(variables, "Int64", name_of(bus, name), reference, "output", "discrete", initial="calculated")
             one.set("description", meaning)
             for kind in ("Output", "InitialUnknown"):
                 ET.SubElement(structure, kind, valueReference=str(reference))
-        reference += 1
+        first += 1 + len(COUNTERS)
     for number, bus in enumerate(buses):
-        _put_clocked(variables, structure, bus, clocked + 4 * number)
+        _put_clocked(variables, structure, bus, clocked + 4 * number, clock)
     rank = ("Output", "InitialUnknown")
     structure[:] = sorted(structure, key=lambda one: rank.index(one.tag))
 
 
-def _put_clocked(variables: Element, structure: Element, bus: str, first: int) -> None:
-    for place, (way, causality, interval) in enumerate((("Rx", "input", "triggered"), ("Tx", "output", "countdown"))):
-        data, clock = first + 2 * place, first + 2 * place + 1
+def _put_clocked(variables: Element, structure: Element, bus: str, first: int, clock: str) -> None:
+    for place, (way, causality, interval) in enumerate((("Rx", "input", TRIGGERED), ("Tx", "output", clock))):
+        data, ticks = first + 2 * place, first + 2 * place + 1
         one = _put(variables, "Binary", name_of(bus, f"{way}_Data"), data, causality, "discrete")
-        one.attrib |= {"clocks": str(clock), "mimeType": MIME_TYPE}
+        one.attrib |= {"clocks": str(ticks), "mimeType": MIME_TYPE}
+        of_clock = causality if interval == TRIGGERED else "input"
+        other = _put(variables, "Clock", name_of(bus, f"{way}_Clock"), ticks, of_clock, "discrete")
+        other.set("intervalVariability", interval)
         if causality == "input":
             ET.SubElement(one, "Start", value="")
-        else:
-            one.set("initial", "calculated")
-            ET.SubElement(structure, "Output", valueReference=str(data))
-        ticks = _put(variables, "Clock", name_of(bus, f"{way}_Clock"), clock, "input", "discrete")
-        ticks.set("intervalVariability", interval)
+            continue
+        one.set("initial", "calculated")
+        for reference in (data, *((ticks,) if of_clock == "output" else ())):
+            ET.SubElement(structure, "Output", valueReference=str(reference))
 
 
 def _put(

@@ -42,7 +42,7 @@ class Stream(Protocol):
 
 
 class Answering(Protocol):
-    """What has the values of a unit, and answers its messages."""
+    """A thing that has the values of a unit, and answers its messages."""
 
     def values(self) -> "array[float]": ...
 

@@ -107,7 +107,7 @@ API status_t fmi3DoStep(void *self, double time, double step, bool no_return, bo
     status_t status = ended(component, vehicle_step(component->vehicle, events_step(component, time, step)));
     *events = *terminate = *early = false;
     *last = component->vehicle->time;
-    return status;
+    return status == fmi3OK ? events_stepped(component, events) : status;
 }
 
 /* -- values: the reference behind the last one is the time ---------------------------------------------------------- */

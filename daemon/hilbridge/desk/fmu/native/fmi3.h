@@ -37,6 +37,9 @@ void events_reset(component_t *component);
 /* The length [s] of the step from `time` on: as it is, or by the importer's clock. */
 double events_step(component_t *component, double time, double step);
 
+/* At the end of a step: whether it `needed` an event. */
+status_t events_stepped(component_t *component, bool *needed);
+
 #define REFUSED(NAME, ...)                                                                                             \
     API status_t fmi3##NAME(void *self, ##__VA_ARGS__) { return fail(self, "fmi3" #NAME " is not supported"); }
 

@@ -1,7 +1,8 @@
-/* A network unit of FMI 3.0: events, countdown clocks, and the binary variables of FMI-LS-BUS.
+/* A network unit of FMI 3.0: events, clocks, and the binary variables of FMI-LS-BUS.
  *
  * Behind the time are the members of a terminal for each bus: Rx_Data, Rx_Clock, Tx_Data, Tx_Clock. What arrives goes to
- * the worker when the event's states are updated; what was sent comes from there when the importer ticks Tx_Clock.
+ * the worker when the event's states are updated. What was sent comes from there when the importer ticks Tx_Clock, which
+ * counts down; one that is triggered ticks at the end of a step in which anything was sent.
  */
 #include "fmi3.h"
 
@@ -24,6 +25,7 @@ typedef struct {
 struct events {
     uint32_t count;
     double period; /* [s] of a tick of the bench */
+    bool triggered;
     terminal_t terminals[];
 };
 
@@ -32,6 +34,7 @@ status_t events_open(component_t *component, bool used)
     struct __attribute__((packed)) {
         uint32_t count;
         double period;
+        uint8_t triggered;
     } shape;
     if (!used)
         return fail(component, "a network unit needs eventModeUsed: its buses are clocked variables");
@@ -47,6 +50,7 @@ status_t events_open(component_t *component, bool used)
         return fail(component, "no memory");
     component->events->count = shape.count;
     component->events->period = shape.period;
+    component->events->triggered = shape.triggered != 0;
     return fmi3OK;
 }
 
@@ -134,22 +138,50 @@ API status_t fmi3SetBinary(void *self, references_t references, size_t count, co
     return fmi3OK;
 }
 
+static status_t fetch(component_t *component, terminal_t *terminal)
+{
+    uint32_t number = number_of(component, terminal);
+    forget_sent(terminal);
+    terminal->sent = vehicle_ask(component->vehicle, 'x', &number, NULL, 0);
+    return terminal->sent == NULL ? fail(component, component->vehicle->error) : fmi3OK;
+}
+
+status_t events_stepped(component_t *component, bool *needed)
+{
+    for (uint32_t number = 0; component->events->triggered && number < component->events->count; number++) {
+        terminal_t *terminal = &component->events->terminals[number];
+        if (!terminal->tx_clock && fetch(component, terminal) != fmi3OK) /* what nobody has read waits */
+            return fmi3Error;
+        terminal->tx_clock = terminal->sent->length > 0;
+        *needed |= terminal->tx_clock;
+    }
+    return fmi3OK;
+}
+
+static bool is_tx(const component_t *component, uint32_t reference)
+{
+    size_t first = component->vehicle->count + 1;
+    return reference >= first && (reference - first) % MEMBERS == TX_CLOCK;
+}
+
 /* The clock of a reference, of whichever direction. NULL: there is none. */
 static bool *clock_of(component_t *component, uint32_t reference)
 {
-    size_t first = component->vehicle->count + 1;
-    bool sends = reference >= first && (reference - first) % MEMBERS == TX_CLOCK;
+    bool sends = is_tx(component, reference);
     terminal_t *terminal = find(component, reference, sends ? TX_CLOCK : RX_CLOCK);
     return terminal == NULL ? NULL : sends ? &terminal->tx_clock : &terminal->rx_clock;
 }
 
 API status_t fmi3GetClock(void *self, references_t references, size_t count, bool *values)
 {
+    component_t *component = self;
     for (size_t place = 0; place < count; place++) {
-        const bool *ticks = clock_of(self, references[place]);
+        bool *ticks = clock_of(component, references[place]);
         if (ticks == NULL)
             return fmi3Error;
         values[place] = *ticks;
+        if (component->events->triggered && is_tx(component, references[place]))
+            *ticks = false; /* a tick of an output is told once */
     }
     return fmi3OK;
 }
@@ -161,16 +193,12 @@ API status_t fmi3SetClock(void *self, references_t references, size_t count, con
         bool *ticks = clock_of(component, references[place]);
         if (ticks == NULL)
             return fmi3Error;
-        bool begins = values[place] && !*ticks;
+        bool sends = is_tx(component, references[place]), begins = values[place] && !*ticks;
+        if (sends && component->events->triggered)
+            return fail(component, "Tx_Clock is an output");
         *ticks = values[place];
-        if (!begins || (references[place] - component->vehicle->count - 1) % MEMBERS != TX_CLOCK)
-            continue;
-        terminal_t *terminal = find(component, references[place], TX_CLOCK);
-        uint32_t number = number_of(component, terminal);
-        forget_sent(terminal);
-        terminal->sent = vehicle_ask(component->vehicle, 'x', &number, NULL, 0);
-        if (terminal->sent == NULL)
-            return fail(component, component->vehicle->error);
+        if (sends && begins && fetch(component, find(component, references[place], TX_CLOCK)) != fmi3OK)
+            return fmi3Error;
     }
     return fmi3OK;
 }
@@ -181,7 +209,8 @@ static status_t update(component_t *component)
     for (uint32_t number = 0; number < component->events->count; number++) {
         terminal_t *terminal = &component->events->terminals[number];
         bool arrives = terminal->rx_clock && terminal->length > 0;
-        terminal->rx_clock = terminal->tx_clock = false;
+        terminal->rx_clock = false;
+        terminal->tx_clock &= component->events->triggered; /* which ends when it is read */
         if (!arrives)
             continue;
         vehicle_state_t *answer =
@@ -216,7 +245,8 @@ API status_t fmi3EnterStepMode(void *self)
             status = fmi3Warning;
         }
         forget_arrived(terminal);
-        forget_sent(terminal);
+        if (!terminal->tx_clock)
+            forget_sent(terminal);
     }
     return status;
 }

@@ -5,6 +5,7 @@ status_t events_open(component_t *component, bool used) { return (void)component
 void events_close(component_t *component) { (void)component; }
 void events_reset(component_t *component) { (void)component; }
 double events_step(component_t *component, double time, double step) { return (void)component, (void)time, step; }
+status_t events_stepped(component_t *component, bool *needed) { return (void)component, (void)needed, fmi3OK; }
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 

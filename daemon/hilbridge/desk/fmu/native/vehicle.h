@@ -11,7 +11,8 @@
  *
  * To the worker of a network unit, which has no state to give:
  *
- *     'n'                       the number of buses (4 bytes) and the period of a tick [s] (8) come back
+ *     'n'                       the number of buses (4 bytes), the period of a tick [s] (8), and whether clocks are
+ *                               triggered (1) come back
  *     'b' bus, operations       what arrives on a bus (its number has 4 bytes)
  *     'x' bus                   the operations that it has sent come back
  */
