@@ -53,11 +53,11 @@ def write_network(bench: BenchFile, path: Path, made: datetime | None = None, cl
     """
     executable()
     _require_fit(bench)
-    listed, buses = variables(), list(bench.settings.buses)
+    buses = list(bench.settings.buses)
     contents = bundle(bench)
     tool = f"hilbridge {__version__}"
     facts = {"version": __version__, "clock": clock}
-    identity = hashlib.sha256(repr((facts, sorted(contents.items()), listed)).encode()).hexdigest()[:32]
+    identity = hashlib.sha256(repr((facts, sorted(contents.items()), variables())).encode()).hexdigest()[:32]
     name = bench.settings.name
     period = bench.settings.period / 1e9
     unit = Unit(name, identifier_of(bench.path.stem), identity, tool, made or datetime.now(UTC), period, "bench")
@@ -65,7 +65,7 @@ def write_network(bench: BenchFile, path: Path, made: datetime | None = None, cl
         folder = Path(scratch)
         (folder / FACTS).write_text(json.dumps(facts), encoding="utf-8")
         write_bundle(folder / FOLDER, contents)
-        BenchUnit(folder).answer(b"n", b"")
+        listed = BenchUnit(folder).variables
         library = compiled(folder, "fmi3.c", "fmi3_network.c")
         with zipfile.ZipFile(path, "x", zipfile.ZIP_DEFLATED) as archive:
             put(archive, "modelDescription.xml", describe(unit, listed, 3, buses, clock))

@@ -29,7 +29,7 @@ from hilbridge.base.common.units import SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.desk.fmu.bus_terminal import COUNTERS, BusTerminal
 from hilbridge.desk.fmu.terminals import TRIGGERED
-from hilbridge.desk.fmu.variables import variables
+from hilbridge.desk.fmu.variables import Variable, variables
 from hilbridge.desk.fmu.worker import refuse, serve
 from hilbridge.files.configuration.benchfile import BenchFile, load_bench
 from hilbridge.files.configuration.bundle import BENCH
@@ -60,8 +60,13 @@ class BenchUnit:
             raise ConfigurationError(f"{made} for {sys.executable}: make it again, or install that one")
         self._triggered: Final = facts["clock"] == TRIGGERED
         self._file: Final[BenchFile] = load_bench(str(folder / FOLDER / BENCH))
-        self._variables: Final = variables()
+        self._listed: Final = variables()
         self._build()
+
+    @property
+    def variables(self) -> list[Variable]:
+        """The entries of the data bus; an input starts with what the bench has before anything is set."""
+        return [one._replace(start=start) for one, start in zip(self._listed, self._starts, strict=True)]
 
     def _build(self) -> None:
         bench = Bench(self._file)
@@ -79,14 +84,15 @@ class BenchUnit:
         self._bench = bench
         self._period = self._file.settings.period
         self._ticks, self._elapsed = 0, 0.0
-        self._held = [one.start for one in self._variables]
+        self._starts = [bench.vehicle.data.read(one.channel, one.place) for one in self._listed]
+        self._held = list(self._starts)
 
     def values(self) -> "array[float]":
         """Return all values; an input has what the importer has given it."""
         read = self._bench.vehicle.data.read
         found = [
             held if one.is_input else read(one.channel, one.place)
-            for one, held in zip(self._variables, self._held, strict=True)
+            for one, held in zip(self._listed, self._held, strict=True)
         ]
         for terminal in self.terminals:
             found += [terminal.notifications, *(getattr(terminal.statistics, name) for name in COUNTERS)]
@@ -123,18 +129,18 @@ class BenchUnit:
         """Hold the inputs that the importer has changed, and take its parameters."""
         wanted = array("d", body)
         each = 1 + len(COUNTERS)
-        if len(wanted) != len(self._variables) + each * len(self.terminals):
+        if len(wanted) != len(self._listed) + each * len(self.terminals):
             raise ValueError(f"{len(wanted)} values, which are not those of this unit")
-        for place, (one, value) in enumerate(zip(self._variables, wanted, strict=False)):
+        for place, (one, value) in enumerate(zip(self._listed, wanted, strict=False)):
             held = self._held[place]
             if one.is_input and value != held and not (value != value and held != held):
                 try:
                     self._bench.overrides.set(one.entry.path, value)
                 except ConfigurationError as error:
-                    raise ValueError(str(error)) from None
+                    raise ValueError(f"{one.entry.path}: {error}") from None
                 self._held[place] = value
         for number, terminal in enumerate(self.terminals):
-            terminal.notifications = wanted[len(self._variables) + each * number] != 0.0
+            terminal.notifications = wanted[len(self._listed) + each * number] != 0.0
 
     def _advance(self, seconds: float) -> None:
         """Compute the ticks that begin within the step."""
