@@ -24,7 +24,7 @@ VERSIONS: Final = (2, 3)
 STEP: Final = 0.001
 """[s], of the model within a step of the importer: that of a bench of 1 kHz."""
 
-_PLACES: Final = {2: "binaries/linux64", 3: "binaries/x86_64-linux"}
+PLACES: Final = {2: "binaries/linux64", 3: "binaries/x86_64-linux"}
 _FLAGS: Final = ("-std=gnu11", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-s")
 _EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
 
@@ -52,7 +52,7 @@ def write(vehicle: VehicleFile, path: Path, version: int, made: datetime | None 
     parameters = pickle.dumps(settings)
     tool = f"hilbridge {version_of('hilbridge')}"
     identity = hashlib.sha256(repr((tool, version, settings, listed)).encode()).hexdigest()[:32]
-    unit = Unit(settings.name, _identifier(vehicle.path.stem), identity, tool, made or datetime.now(UTC), STEP)
+    unit = Unit(settings.name, identifier_of(vehicle.path.stem), identity, tool, made or datetime.now(UTC), STEP)
     rows = [(one.channel, one.place, *(one.entry.limits or (None, None)), one.entry.path) for one in listed]
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
@@ -62,14 +62,13 @@ def write(vehicle: VehicleFile, path: Path, version: int, made: datetime | None 
         worker = files("hilbridge.desk.fmu") / "worker.py"
         (folder / "worker.py").write_bytes(worker.read_bytes())
         resources = collect(folder) | {one.name: one for one in folder.iterdir()}
-        library = folder / "library.so"
-        _compile(library, version)
+        library = compiled(folder, f"fmi{version}.c", *(("fmi3_plain.c",) if version == 3 else ()))
         with zipfile.ZipFile(path, "x", zipfile.ZIP_DEFLATED) as archive:
-            _put(archive, "modelDescription.xml", describe(unit, listed, version))
-            _put(archive, f"{_PLACES[version]}/{unit.model}.so", library.read_bytes(), 0o755)
+            put(archive, "modelDescription.xml", describe(unit, listed, version))
+            put(archive, f"{PLACES[version]}/{unit.model}.so", library, 0o755)
             for name, file in sorted(resources.items()):
-                _put(archive, f"resources/{name}", file.read_bytes(), 0o755 if "/bin/" in name else 0o644)
-            _put(archive, f"resources/runtime/lib/{_lib_dynload(resources)}/.keep", b"")
+                put(archive, f"resources/{name}", file.read_bytes(), 0o755 if "/bin/" in name else 0o644)
+            put(archive, f"resources/runtime/lib/{_lib_dynload(resources)}/.keep", b"")
     inputs = sum(one.is_input for one in listed)
     return Made(inputs, len(listed) - inputs, list(left_out()), path.stat().st_size)
 
@@ -80,26 +79,29 @@ def _lib_dynload(resources: dict[str, Path]) -> str:
     return f"{parts[2]}/lib-dynload"
 
 
-def _put(archive: zipfile.ZipFile, name: str, content: bytes, mode: int = 0o644) -> None:
+def put(archive: zipfile.ZipFile, name: str, content: bytes, mode: int = 0o644) -> None:
+    """Add a file; equal files give equal archives."""
     entry = zipfile.ZipInfo(name, _EARLIEST)
     entry.compress_type = zipfile.ZIP_DEFLATED
     entry.external_attr = (0o100000 | mode) << 16
     archive.writestr(entry, content)
 
 
-def _identifier(name: str) -> str:
+def identifier_of(name: str) -> str:
     """Return a name of the library that is one of C, too (FMI 2.0.4, 2.2.1: modelIdentifier)."""
     word = re.sub(r"\W", "_", name, flags=re.ASCII)
     return word if word[:1].isalpha() else f"vehicle_{word}"
 
 
-def _compile(library: Path, version: int) -> None:
-    """Compile the library that an importer loads. ConfigurationError: there is no compiler, or it fails."""
+def compiled(folder: Path, *sources: str) -> bytes:
+    """Return the library that an importer loads. ConfigurationError: there is no compiler, or it fails."""
     compiler = shutil.which("cc")
     if compiler is None:
         raise ConfigurationError("an FMU has a library in C: needs cc, on Debian: apt-get install gcc libc6-dev")
-    with as_file(files("hilbridge.desk.fmu") / "native") as sources:
-        command = [compiler, *_FLAGS, "-o", str(library), str(sources / "vehicle.c"), str(sources / f"fmi{version}.c")]
+    library = folder / "library.so"
+    with as_file(files("hilbridge.desk.fmu") / "native") as native:
+        command = [compiler, *_FLAGS, "-o", str(library), *(str(native / name) for name in ("vehicle.c", *sources))]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise ConfigurationError(f"the library of the FMU does not compile: {done.stderr.strip()[-500:]}")
+    return library.read_bytes()

@@ -2,7 +2,7 @@
 
 Both list the same variables (variables.py) with the same value references. In FMI 3.0 the time is a variable, behind
 the last one. An enumeration has the states of its entry with their integers; a unit has its base units where they are
-known (FMI 2.0.4, 2.2.2; FMI 3.0, 2.4.3).
+known (FMI 2.0.4, 2.2.2; FMI 3.0, 2.4.3). A network unit has its buses behind the time (terminals.py).
 """
 
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
+from hilbridge.desk.fmu.terminals import COUNTDOWN, counted_values, put_buses
 from hilbridge.desk.fmu.variables import Variable
 from hilbridge.files.fmu.physical_units import BASE
 
@@ -17,7 +18,10 @@ Element = ET.Element
 
 
 class Unit(NamedTuple):
-    """The head of a description. `identity`: the token by which library and description know each other."""
+    """The head of a description. `identity`: the token by which library and description know each other.
+
+    `kind`: what it is of, for people.
+    """
 
     name: str
     model: str
@@ -25,11 +29,22 @@ class Unit(NamedTuple):
     tool: str
     made: datetime
     step: float
+    kind: str = "vehicle"
 
 
-def describe(unit: Unit, variables: Sequence[Variable], version: int) -> bytes:
-    """Return the file for FMI 2 or 3."""
-    root = _two(unit, variables) if version == 2 else _three(unit, variables)
+def describe(
+    unit: Unit,
+    variables: Sequence[Variable],
+    version: int,
+    buses: Sequence[str] | None = None,
+    clock: str = COUNTDOWN,
+) -> bytes:
+    """Return the file for FMI 2 or 3. `buses`: of a network unit, which is one of FMI 3; `clock`: of what they send."""
+    return document(_two(unit, variables) if version == 2 else _three(unit, variables, buses, clock))
+
+
+def document(root: Element) -> bytes:
+    """Return the bytes of a file of XML."""
     ET.indent(root)
     return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
 
@@ -41,7 +56,7 @@ def _head(unit: Unit, version: str, token: str) -> Element:
             "fmiVersion": version,
             "modelName": unit.name,
             token: unit.identity,
-            "description": f"The vehicle {unit.name}",
+            "description": f"The {unit.kind} {unit.name}",
             "generationTool": unit.tool,
             "generationDateAndTime": unit.made.strftime("%Y-%m-%dT%H:%M:%SZ"),
             "variableNamingConvention": "structured",
@@ -88,15 +103,20 @@ def _two(unit: Unit, variables: Sequence[Variable]) -> Element:
 _TYPES: Final = {"real": "Float64", "integer": "Int32", "boolean": "Boolean", "enumeration": "Enumeration"}
 
 
-def _three(unit: Unit, variables: Sequence[Variable]) -> Element:
+_STATE: Final = {"canGetAndSetFMUState": "true", "canSerializeFMUState": "true"}
+_EVENTS: Final = {"hasEventMode": "true"}
+
+
+def _three(unit: Unit, variables: Sequence[Variable], buses: Sequence[str] | None, clock: str) -> Element:
     root = _head(unit, "3.0", "instantiationToken")
     ET.SubElement(
         root,
         "CoSimulation",
-        modelIdentifier=unit.model,
-        canHandleVariableCommunicationStepSize="true",
-        canGetAndSetFMUState="true",
-        canSerializeFMUState="true",
+        {
+            "modelIdentifier": unit.model,
+            "canHandleVariableCommunicationStepSize": "true",
+            **(_STATE if buses is None else _EVENTS),
+        },
     )
     _units(root, variables)
     types = ET.SubElement(root, "TypeDefinitions")
@@ -107,11 +127,12 @@ def _three(unit: Unit, variables: Sequence[Variable]) -> Element:
     parent = ET.SubElement(root, "ModelVariables")
     for reference, variable in enumerate(variables):
         ET.SubElement(parent, _TYPES[variable.kind], _common(reference, variable) | _of_type(variable))
+    time = len(variables) + counted_values(buses or ())
     ET.SubElement(
         parent,
         "Float64",
         name="time",
-        valueReference=str(len(variables)),
+        valueReference=str(time),
         causality="independent",
         variability="continuous",
     )
@@ -120,6 +141,7 @@ def _three(unit: Unit, variables: Sequence[Variable]) -> Element:
         for reference, variable in enumerate(variables):
             if not variable.is_input:
                 ET.SubElement(structure, name, valueReference=str(reference))
+    put_buses(parent, structure, buses or (), len(variables), clock)
     return root
 
 

@@ -41,6 +41,14 @@ class Stream(Protocol):
     def flush(self) -> None: ...
 
 
+class Answering(Protocol):
+    """A thing that has the values of a unit, and answers its messages."""
+
+    def values(self) -> "array[float]": ...
+
+    def answer(self, letter: bytes, body: bytes) -> bytes: ...
+
+
 class _Data(pickle.Unpickler):
     """Reads numbers, texts and lists of these: no class, so no code of the author of a state."""
 
@@ -137,7 +145,7 @@ class Unit:
             channel[:] = values
 
 
-def serve(stream: Stream, unit: Unit) -> None:
+def serve(stream: Stream, unit: Answering) -> None:
     """Answer messages until the stream ends."""
     _reply(stream, unit.values().tobytes())
     while head := stream.read(_HEAD.size):
@@ -148,7 +156,12 @@ def serve(stream: Stream, unit: Unit) -> None:
         try:
             _reply(stream, unit.answer(bytes((letter,)), body))
         except (ValueError, ArithmeticError, KeyError) as error:
-            _reply(stream, str(error).encode(), failed=True)
+            refuse(stream, str(error))
+
+
+def refuse(stream: Stream, words: str) -> None:
+    """Answer that something is wrong."""
+    _reply(stream, words.encode(), failed=True)
 
 
 def _reply(stream: Stream, body: bytes, *, failed: bool = False) -> None:

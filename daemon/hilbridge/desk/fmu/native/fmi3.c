@@ -1,32 +1,17 @@
 /* FMI 3.0 for co-simulation, on the worker of vehicle.h. Declarations by the standard's chapters 2 and 4. */
-#include "vehicle.h"
+#include "fmi3.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define API __attribute__((visibility("default")))
-
-typedef enum { fmi3OK, fmi3Warning, fmi3Discard, fmi3Error, fmi3Fatal } status_t;
-typedef const char *text_t;
-typedef const uint32_t *references_t;
-typedef void (*logger_t)(void *, status_t, text_t, text_t);
-
-typedef struct {
-    vehicle_t *vehicle;
-    logger_t logger;
-    void *environment;
-} component_t;
-
-static status_t fail(component_t *component, text_t message)
+status_t fail(component_t *component, text_t message)
 {
     if (component->logger != NULL)
         component->logger(component->environment, fmi3Error, "logStatusError", message);
     return fmi3Error;
 }
 
-static status_t ended(component_t *component, int result)
+status_t ended(component_t *component, int result)
 {
     return result ? fail(component, component->vehicle->error) : fmi3OK;
 }
@@ -38,12 +23,22 @@ API status_t fmi3SetDebugLogging(void *self, bool on, size_t count, const text_t
     return (void)self, (void)on, (void)count, (void)categories, fmi3OK;
 }
 
+API void fmi3FreeInstance(void *self)
+{
+    component_t *component = self;
+    if (component == NULL)
+        return;
+    events_close(component);
+    vehicle_end(component->vehicle);
+    free(component);
+}
+
 API void *fmi3InstantiateCoSimulation(text_t name, text_t token, text_t resources, bool visible, bool logging,
                                       bool events, bool early, references_t required, size_t count, void *environment,
                                       logger_t logger, void (*update)(void))
 {
     char folder[4096], error[1024];
-    (void)name, (void)token, (void)visible, (void)logging, (void)events, (void)early, (void)required, (void)count;
+    (void)name, (void)token, (void)visible, (void)logging, (void)early, (void)required, (void)count;
     (void)update;
     component_t *component = calloc(1, sizeof *component);
     if (component == NULL)
@@ -52,10 +47,14 @@ API void *fmi3InstantiateCoSimulation(text_t name, text_t token, text_t resource
     component->environment = environment;
     vehicle_path(resources == NULL ? "" : resources, folder, sizeof folder);
     component->vehicle = vehicle_start(folder, error, sizeof error);
-    if (component->vehicle != NULL)
+    if (component->vehicle == NULL) {
+        fail(component, error);
+        free(component);
+        return NULL;
+    }
+    if (events_open(component, events) == fmi3OK)
         return component;
-    fail(component, error);
-    free(component);
+    fmi3FreeInstance(component);
     return NULL;
 }
 
@@ -72,15 +71,6 @@ API void *fmi3InstantiateScheduledExecution(text_t name, text_t token, text_t re
                                             void *environment, logger_t logger)
 {
     return fmi3InstantiateModelExchange(name, token, resources, visible, logging, environment, logger);
-}
-
-API void fmi3FreeInstance(void *self)
-{
-    component_t *component = self;
-    if (component == NULL)
-        return;
-    vehicle_end(component->vehicle);
-    free(component);
 }
 
 API status_t fmi3EnterInitializationMode(void *self, bool has_tolerance, double tolerance, double start, bool has_stop,
@@ -105,6 +95,7 @@ API status_t fmi3Terminate(void *self) { return (void)self, fmi3OK; }
 API status_t fmi3Reset(void *self)
 {
     component_t *component = self;
+    events_reset(component);
     return ended(component, vehicle_reset(component->vehicle));
 }
 
@@ -112,11 +103,11 @@ API status_t fmi3DoStep(void *self, double time, double step, bool no_return, bo
                         bool *early, double *last)
 {
     component_t *component = self;
-    (void)time, (void)no_return;
-    status_t status = ended(component, vehicle_step(component->vehicle, step));
+    (void)no_return;
+    status_t status = ended(component, vehicle_step(component->vehicle, events_step(component, time, step)));
     *events = *terminate = *early = false;
     *last = component->vehicle->time;
-    return status;
+    return status == fmi3OK ? events_stepped(component, events) : status;
 }
 
 /* -- values: the reference behind the last one is the time ---------------------------------------------------------- */
@@ -174,32 +165,6 @@ NONE(UInt16, uint16_t)
 NONE(UInt32, uint32_t)
 NONE(UInt64, uint64_t)
 NONE(String, text_t)
-
-API status_t fmi3GetBinary(void *self, references_t references, size_t count, size_t *sizes, const uint8_t **values,
-                           size_t length)
-{
-    (void)references, (void)sizes, (void)values, (void)length;
-    return count == 0 ? fmi3OK : fail(self, "there is no variable of this type");
-}
-
-API status_t fmi3SetBinary(void *self, references_t references, size_t count, const size_t *sizes,
-                           const uint8_t *const *values, size_t length)
-{
-    (void)references, (void)sizes, (void)values, (void)length;
-    return count == 0 ? fmi3OK : fail(self, "there is no variable of this type");
-}
-
-API status_t fmi3GetClock(void *self, references_t references, size_t count, bool *values)
-{
-    (void)references, (void)values;
-    return count == 0 ? fmi3OK : fail(self, "there is no clock");
-}
-
-API status_t fmi3SetClock(void *self, references_t references, size_t count, const bool *values)
-{
-    (void)references, (void)values;
-    return count == 0 ? fmi3OK : fail(self, "there is no clock");
-}
 
 /* -- state ------------------------------------------------------------------------------------------------------ */
 
@@ -263,17 +228,11 @@ API status_t fmi3DeserializeFMUState(void *self, const uint8_t *bytes, size_t si
     return fmi3OK;
 }
 
-/* -- what this unit does not have: model exchange, events, clocks, derivatives ---------------------------------------- */
-
-#define REFUSED(NAME, ...)                                                                                             \
-    API status_t fmi3##NAME(void *self, ##__VA_ARGS__) { return fail(self, "fmi3" #NAME " is not supported"); }
+/* -- what no unit has: model exchange, partitions, derivatives, fractions of intervals -------------------------------- */
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-REFUSED(EnterEventMode)
-REFUSED(EnterStepMode)
 REFUSED(EnterContinuousTimeMode)
 REFUSED(EvaluateDiscreteStates)
-REFUSED(UpdateDiscreteStates, bool *a, bool *b, bool *c, bool *d, bool *e, double *f)
 REFUSED(CompletedIntegratorStep, bool a, bool *b, bool *c)
 REFUSED(SetTime, double a)
 REFUSED(SetContinuousStates, const double *a, size_t b)
@@ -288,7 +247,6 @@ REFUSED(GetVariableDependencies, uint32_t a, size_t *b, uint32_t *c, size_t *d, 
 REFUSED(GetDirectionalDerivative, references_t a, size_t b, references_t c, size_t d, const double *e, size_t f, double *g, size_t h)
 REFUSED(GetAdjointDerivative, references_t a, size_t b, references_t c, size_t d, const double *e, size_t f, double *g, size_t h)
 REFUSED(GetOutputDerivatives, references_t a, size_t b, const int32_t *c, double *d, size_t e)
-REFUSED(GetIntervalDecimal, references_t a, size_t b, double *c, int *d)
 REFUSED(GetIntervalFraction, references_t a, size_t b, uint64_t *c, uint64_t *d, int *e)
 REFUSED(GetShiftDecimal, references_t a, size_t b, double *c)
 REFUSED(GetShiftFraction, references_t a, size_t b, uint64_t *c, uint64_t *d)

@@ -7,7 +7,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,19 +134,9 @@ static void become_worker(int inherited, char **arguments, char **environment)
     _exit(127);
 }
 
-static int start(vehicle_t *vehicle, const char *folder)
+static int run(vehicle_t *vehicle, char **arguments, char **environment)
 {
-    char program[4096], script[4096], libraries[4096], number[8];
     int pair[2];
-    if (snprintf(program, sizeof program, "%s/runtime/bin/python3", folder) >= (int)sizeof program)
-        return fail(vehicle, "the path of the FMU is too long");
-    snprintf(script, sizeof script, "%s/worker.py", folder);
-    snprintf(libraries, sizeof libraries, "LD_LIBRARY_PATH=%s/runtime/lib", folder);
-    snprintf(number, sizeof number, "%d", WORKER_SOCKET);
-    if (access(program, X_OK) != 0 && chmod(program, 0755) != 0) /* archives seldom keep the mode of a file */
-        return fail(vehicle, "%s: %s", program, strerror(errno));
-    char *arguments[] = {program, "-I", "-S", "-B", script, number, NULL};
-    char *environment[] = {libraries, "LC_ALL=C.UTF-8", NULL};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return fail(vehicle, "socketpair: %s", strerror(errno));
     pid_t child = fork();
@@ -161,7 +150,47 @@ static int start(vehicle_t *vehicle, const char *folder)
     return receive_values(vehicle);
 }
 
-vehicle_t *vehicle_start(const char *folder, char *error, size_t size)
+/* A network unit: the installed hilbridge of the interpreter that HILBRIDGE_PYTHON names, or the unit's file `python`. */
+static int start_installed(vehicle_t *vehicle, char *folder, FILE *file, char *number)
+{
+    char program[4096] = "";
+    const char *named = getenv("HILBRIDGE_PYTHON");
+    if (named != NULL && *named != 0)
+        snprintf(program, sizeof program, "%s", named);
+    else if (fgets(program, sizeof program, file) != NULL)
+        program[strcspn(program, "\n")] = 0;
+    fclose(file);
+    if (access(program, X_OK) != 0)
+        return fail(vehicle, "no Python at '%s': set HILBRIDGE_PYTHON to that of an installed hilbridge", program);
+    char *arguments[] = {program, "-I", "-B", "-m", "hilbridge.desk.fmu.network_worker", folder, number, NULL};
+    char *environment[] = {"LC_ALL=C.UTF-8", NULL};
+    if (run(vehicle, arguments, environment) == 0)
+        return 0;
+    if (strstr(vehicle->error, "has ended") != NULL)
+        return fail(vehicle, "%s ended at once: is hilbridge installed for it? HILBRIDGE_PYTHON names another one", program);
+    return -1;
+}
+
+static int start(vehicle_t *vehicle, char *folder)
+{
+    char program[4096], script[4096], libraries[4096], number[8];
+    if (snprintf(program, sizeof program, "%s/runtime/bin/python3", folder) >= (int)sizeof program)
+        return fail(vehicle, "the path of the FMU is too long");
+    snprintf(script, sizeof script, "%s/python", folder);
+    snprintf(number, sizeof number, "%d", WORKER_SOCKET);
+    FILE *installed = fopen(script, "re");
+    if (installed != NULL)
+        return start_installed(vehicle, folder, installed, number);
+    snprintf(script, sizeof script, "%s/worker.py", folder);
+    snprintf(libraries, sizeof libraries, "LD_LIBRARY_PATH=%s/runtime/lib", folder);
+    if (access(program, X_OK) != 0 && chmod(program, 0755) != 0) /* archives seldom keep the mode of a file */
+        return fail(vehicle, "%s: %s", program, strerror(errno));
+    char *arguments[] = {program, "-I", "-S", "-B", script, number, NULL};
+    char *environment[] = {libraries, "LC_ALL=C.UTF-8", NULL};
+    return run(vehicle, arguments, environment);
+}
+
+vehicle_t *vehicle_start(char *folder, char *error, size_t size)
 {
     vehicle_t *vehicle = calloc(1, sizeof *vehicle);
     if (vehicle == NULL) {
@@ -225,25 +254,35 @@ int vehicle_reset(vehicle_t *vehicle)
     return send_head(vehicle, 'r', 0) ? -1 : receive_values(vehicle);
 }
 
-vehicle_state_t *vehicle_save(vehicle_t *vehicle)
+vehicle_state_t *vehicle_ask(vehicle_t *vehicle, char letter, const uint32_t *number, const void *body, size_t length)
 {
-    if (vehicle_apply(vehicle) || send_head(vehicle, 'g', 0))
+    size_t more = number == NULL ? 0 : sizeof *number;
+    if (length > LONGEST - sizeof *number) {
+        fail(vehicle, "%zu bytes in one message", length);
         return NULL;
-    long length = receive_head(vehicle);
-    if (length < 0)
+    }
+    if (send_head(vehicle, letter, more + length) || send_all(vehicle, number, more) || send_all(vehicle, body, length))
         return NULL;
-    vehicle_state_t *state = malloc(sizeof *state + (size_t)length);
-    if (state == NULL) {
+    long answered = receive_head(vehicle);
+    if (answered < 0)
+        return NULL;
+    vehicle_state_t *answer = malloc(sizeof *answer + (size_t)answered);
+    if (answer == NULL) {
         fail(vehicle, "no memory");
         return NULL;
     }
-    state->time = vehicle->time;
-    state->length = (size_t)length;
-    if (receive_all(vehicle, state->bytes, state->length)) {
-        free(state);
+    answer->time = vehicle->time;
+    answer->length = (size_t)answered;
+    if (receive_all(vehicle, answer->bytes, answer->length)) {
+        free(answer);
         return NULL;
     }
-    return state;
+    return answer;
+}
+
+vehicle_state_t *vehicle_save(vehicle_t *vehicle)
+{
+    return vehicle_apply(vehicle) ? NULL : vehicle_ask(vehicle, 'g', NULL, NULL, 0);
 }
 
 int vehicle_restore(vehicle_t *vehicle, const vehicle_state_t *state)

@@ -8,11 +8,19 @@
  *     'r'                       begin anew; all values come back
  *     'g'                       the state comes back
  *     'p' a state               take it; all values come back
+ *
+ * To the worker of a network unit, which has no state to give:
+ *
+ *     'n'                       the number of buses (4 bytes), the period of a tick [s] (8), and whether clocks are
+ *                               triggered (1) come back
+ *     'b' bus, operations       what arrives on a bus (its number has 4 bytes)
+ *     'x' bus                   the operations that it has sent come back
  */
 #ifndef HILBRIDGE_VEHICLE_H
 #define HILBRIDGE_VEHICLE_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 typedef struct {
@@ -32,7 +40,7 @@ typedef struct {
 } vehicle_state_t;
 
 /* Start the worker of the FMU whose resources are in `folder`. NULL: `error` says why. */
-vehicle_t *vehicle_start(const char *folder, char *error, size_t size);
+vehicle_t *vehicle_start(char *folder, char *error, size_t size);
 
 /* End the worker, and free everything. */
 void vehicle_end(vehicle_t *vehicle);
@@ -45,6 +53,9 @@ int vehicle_restore(vehicle_t *vehicle, const vehicle_state_t *state);
 
 /* The state, to be freed by the caller. NULL: `error` says why. */
 vehicle_state_t *vehicle_save(vehicle_t *vehicle);
+
+/* The answer to a message with the number of a bus, or without one, and a body; as `vehicle_save`. */
+vehicle_state_t *vehicle_ask(vehicle_t *vehicle, char letter, const uint32_t *number, const void *body, size_t length);
 
 /* The path of a file URI, or of a path as it stands, without the separator at its end. */
 void vehicle_path(const char *uri, char *path, size_t size);
