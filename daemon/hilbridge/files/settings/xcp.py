@@ -50,16 +50,16 @@ class XcpSettings(Settings):
     write: Annotated[
         bool,
         Field(
-            description="a master may change what `hilbridge ctl set` may, by writing or by STIM lists: values are held "
-            "while it is connected; and the parameters of the engine, by pages; all of it is recorded as inputs"
+            description="a master may change what `hilbridge ctl set` may, by writing or by STIM lists: values are "
+            "held while it is connected; and the parameters of the engine, by pages; all of it is recorded as inputs"
         ),
     ] = False
     unlock: Annotated[
         UserFunction | None,
         Field(
             description="FILE.py:FUNCTION beside the bench file, or MODULE:FUNCTION, called with (resource, seed): 1 "
-            "is writing (CAL/PAG), 4 DAQ lists, 8 STIM; the 16 bytes that the master got. It returns the key as bytes; until "
-            "a master has sent it, the resource is locked, and a function that fails unlocks nothing"
+            "is writing (CAL/PAG), 4 DAQ lists, 8 STIM; the 16 bytes that the master got. It returns the key as bytes; "
+            "until a master has sent it, the resource is locked, and a function that fails unlocks nothing"
         ),
     ] = None
 
