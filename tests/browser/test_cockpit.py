@@ -35,8 +35,7 @@ def test_the_page_drives_off_with_the_clutch_worked_for_it(scene: Scene) -> None
     slide(page, "input.Brake", 0)
     choose(page, "lever", 1)
     slide(page, "input.Throttle", 0.4)
-    page.wait_for("Number(document.querySelector('#speed .value').textContent) > 15")
-    assert page.evaluate("document.querySelector('#gear').textContent") == "1"
+    page.wait_for(f"{SPEED} > 15 && document.querySelector('#gear').textContent === '1'")
     slide(page, "input.Steer", -0.5)  # a left turn: the acceleration is to the left
     page.wait_for("Number(document.querySelector('#g-circle .point').getAttribute('cx')) < 62")
     assert page.errors == []

@@ -70,8 +70,9 @@ def test_a_frame_from_outside_has_a_row(chromium: Browser, tmp_path: Path) -> No
             page.wait_for(f"{row('unknown')} !== undefined")
             page.evaluate(f"{row('unknown')}.querySelector('.open').click()")
             page.wait_for(f"{row('unknown')}.querySelector('.bytes').textContent === 'CA FE'")
-            page.wait_for(f"{row('unknown')}.querySelector('td > .muted').checkVisibility()")
-            assert not page.evaluate(f"{row('DriverInputs')}.querySelector('td > .muted').checkVisibility()")
+            page.wait_for(f"!{row('unknown')}.querySelector('td > .muted').hidden")
+            page.evaluate(f"{row('DriverInputs')}.querySelector('.open').click()")
+            page.wait_for(f"{row('DriverInputs')}.querySelector('td > .muted').hidden")
 
 
 def press(page: Page, key: str, code: int, text: str = "") -> None:
