@@ -114,6 +114,7 @@ def test_frames_are_read_and_a_scenario_is_played_and_a_replay_does_the_same(tmp
         (frame,) = frames["frames"]
         message = database().get_message_by_name("EngineData1")
         expected = message.decode(bytes.fromhex(frame["data"]), decode_choices=True)
+        assert isinstance(expected, dict)
         assert frame["signals"].keys() == expected.keys()
         assert float(frame["signals"]["EngineRpm"].split()[0]) == expected["EngineRpm"]
         assert {"name", "purpose"} <= listed["scenarios"][0].keys()

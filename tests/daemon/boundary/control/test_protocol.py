@@ -23,7 +23,10 @@ SCHEMA = protocol_schema()
 COMMAND = Draft202012Validator(SCHEMA)
 STEP = {"wait": {"until": "vehicle.Speed > 1000", "timeout": 60}}
 
-ALL = {"command": "status", "parts": ["usual", "auxiliary", "entries", "layouts", "statistics", *VIEWS, *OF_RUN]}
+ALL = {
+    "command": "status",
+    "parts": ["usual", "auxiliary", "entries", "layouts", "statistics", "file", *VIEWS, *OF_RUN],
+}
 LINES: list[dict[str, Any]] = [
     {"command": "status"},
     ALL,

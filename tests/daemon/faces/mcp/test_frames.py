@@ -41,6 +41,7 @@ def test_a_frame_has_its_signals_as_cantools_reads_them(bench: VirtualBench) -> 
     one = found["EngineData1"]
     message = database().get_message_by_name("EngineData1")
     expected = message.decode(bytes.fromhex(one["data"]), decode_choices=True)
+    assert isinstance(expected, dict)
     assert (one["id"], one["sender"]) == (f"0x{message.frame_id:03X}", "bench")
     assert one["count"] == pytest.approx(1000 / (message.cycle_time or 0), abs=1)
     assert 0 <= one["age_s"] <= 0.011
