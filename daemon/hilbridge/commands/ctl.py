@@ -77,7 +77,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     hold.add_argument("--for", dest="seconds", type=float, metavar="S", help="release it by itself after S seconds")
     hold.add_argument(
-        "--rate", type=positive, metavar="R", help="move a pedal or the steering wheel there by R a second, not at once"
+        "--rate",
+        type=positive,
+        metavar="R",
+        default=argparse.SUPPRESS,  # a bench before it does not know the key
+        help="move a pedal or the steering wheel there by R a second, not at once",
     )
 
     release = actions.add_parser(

@@ -129,6 +129,22 @@ def test_the_bench_is_named_before_or_after_the_action(tmp_path: Path, words: li
     assert lines == [{"command": "set", "entry": "input.Throttle", "value": 0.4, "seconds": None}]
 
 
+@pytest.mark.parametrize(
+    ("words", "keys"),
+    [
+        (["input.Brake", "1", "--rate", "2.5"], {"entry": "input.Brake", "value": 1.0, "seconds": None, "rate": 2.5}),
+        (["input.Clutch", "automatic"], {"entry": "input.Clutch", "value": "automatic", "seconds": None}),
+    ],
+)
+def test_a_pedal_is_moved_at_a_rate_and_the_clutch_worked(
+    tmp_path: Path, words: list[str], keys: dict[str, object]
+) -> None:
+    path = tmp_path / "desk.sock"
+    with daemon(path, {}) as lines:
+        assert main(["ctl", "--bench", str(path), "set", *words]) == 0
+    assert lines == [{"command": "set", **keys}]
+
+
 def test_an_action_below_an_action_takes_the_bench_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with daemon(tmp_path / "desk.sock", {"faults": []}) as lines:
         assert main(["ctl", "fault", "list", "--json", "--bench", str(tmp_path / "desk.sock")]) == 0
