@@ -124,6 +124,8 @@ class TcpPort:
     def _read(self, connection: Connection) -> None:
         try:
             data = connection.socket.recv(READ)
+            # packets of STIM lists have no answers: a master with Nagle's algorithm waits for this before the next one
+            connection.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
         except BlockingIOError:
             return
         except OSError:
