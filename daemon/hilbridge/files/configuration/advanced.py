@@ -15,7 +15,7 @@ ADVANCED: Final = frozenset(
         "long_window", "longest", "lost", "lowest_voltage", "manufacturer", "masters", "medium", "medium_window",
         "missing", "most", "node", "nv_storage", "only", "option", "options", "p2_star", "part_number", "parts",
         "periodic", "plausible", "read", "reflect", "resume", "reversed", "running", "scaling", "seed_length",
-        "serial", "short_window", "shutdown_time", "slow", "sockets", "standard", "stn", "stop", "testers",
+        "serial", "sha256", "short_window", "shutdown_time", "slow", "sockets", "standard", "stn", "stop", "testers",
         "timing", "unlock", "vehicle_system", "vehicle_system_instance", "versions", "waiting", "while_busy",
         "write_time", "wwh_class",
     )
