@@ -26,6 +26,7 @@ FOUND: Final = {
     "lockstep": "docs/guides/lockstep",
     "campaign": "docs/guides/campaign",
     "OpenHTF": "docs/guides/openhtf",
+    "LS-BUS": "docs/guides/fmi",
     "Robot Framework": "docs/guides/robot",
     "control socket": "config/reference/control",
     "JSON Schema": "config/reference/control",
