@@ -334,6 +334,20 @@ DOORS: Final = [
         ),
     ),
     Door(
+        "network units that `hilbridge fmu` writes: their process, and operations of FMI-LS-BUS from an importer",
+        {
+            "hilbridge.desk.fmu.network_archive": "archive",
+            "hilbridge.desk.fmu.network_worker": "file json socket",
+            "hilbridge.desk.fmu.terminals": "xml",
+        },
+        (
+            _FUZZED,
+            "tests/daemon/desk/fmu/test_bus_operations.py::test_any_bytes_are_operations_or_told_as_wrong",
+            "tests/daemon/desk/fmu/test_bus_terminal.py::test_any_bytes_are_survived",
+            "tests/daemon/desk/fmu/test_network_worker.py::test_any_bytes_on_a_bus_are_survived",
+        ),
+    ),
+    Door(
         "datagrams of games",
         {"hilbridge.boundary.links.udp_port": "socket"},
         ("tests/daemon/bench/inputs/test_udp.py::test_any_bytes_are_survived_by_every_layout",),

@@ -98,7 +98,7 @@ DAEMON: Final[Table] = {
     ),
     "desk/odx": Room("what does a bench answer, as a diagnostic database? ODX, written"),
     "desk/fit": Room("which engine meets a data sheet?"),
-    "desk/fmu": Room("how do other simulators run a vehicle? as a unit of FMI"),
+    "desk/fmu": Room("how do other simulators run a vehicle, or a bench? as a unit of FMI"),
     "desk/a2l": Room("what does a measurement tool know of a bench? A2L, written"),
     "desk/perform": Room("how fast, how far, how much? the figures of a data sheet"),
     "faces": Room(

@@ -32,6 +32,7 @@ FOUND: Final = {
     "Vehicle Signal Specification": "docs/guides/vss",
     "FMU": "docs/guides/fmi",
     "co-simulation": "docs/guides/fmi",
+    "LS-BUS": "docs/guides/fmi",
     "Robot Framework": "docs/guides/robot",
     "control socket": "config/reference/control",
     "JSON Schema": "config/reference/control",

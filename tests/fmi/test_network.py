@@ -15,7 +15,7 @@ import fmpy
 import pytest
 from fmpy.fmi3 import FMU3Slave
 from fmpy.validation import validate_fmu
-from lxml import etree
+from lxml import etree  # type: ignore[import-untyped]
 
 from hilbridge.desk.fmu.network_archive import write_network
 from hilbridge.files.configuration.benchfile import load_bench

@@ -88,6 +88,7 @@ NOT_RUN: Final = {
     "hilbridge drive VEHICLE --cycle NEDC": "takes minutes with the interpreted model; test_drive.py, tests/cycles",
     "hilbridge perform VEHICLE": "takes minutes with the interpreted model; tests/daemon/desk/perform, tests/compiled",
     "hilbridge fmu VEHICLE": "writes 10 MB; tests/fmi",
+    "hilbridge fmu --bench BENCH": "needs a C compiler; tests/fmi",
     "hilbridge a2l BENCH": "needs a bench with `xcp`; tests/daemon/commands/test_a2l.py",
     "hilbridge page": "tests/scenarios/test_next_run.py",
     "hilbridge run [BENCH]": "runs until it is ended; tests/scenarios/test_lifecycle.py",

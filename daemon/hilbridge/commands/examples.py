@@ -34,7 +34,7 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "fit": ("fit mx5-nd -o engine.yaml",),
     "drive": ("drive mx5-nd", "drive mx5-nd --cycle speeds.csv --plot drive.svg"),
     "perform": ("perform mx5-nd",),
-    "fmu": ("fmu mx5-nd -o mx5.fmu",),
+    "fmu": ("fmu mx5-nd -o mx5.fmu", "fmu --bench demo"),
     "a2l": ("a2l demo -o demo.a2l",),
     "lockstep": ("lockstep header >hilbridge.h",),
     "doctor": ("doctor", "doctor my.yaml"),

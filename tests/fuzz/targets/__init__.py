@@ -3,6 +3,7 @@
 NAMES = (
     "answers",
     "bench_file",
+    "bus_operations",
     "campaign_file",
     "control",
     "damaged",

@@ -20,7 +20,7 @@ Source: FMI-LS-BUS 1.0.0, Network Abstraction, and its chapter on CAN, CAN FD an
 """
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 from typing import Final, NamedTuple
 
@@ -164,11 +164,11 @@ def _bus_error(body: bytes) -> BusError | None:
 
 
 def _is_format_error(body: bytes) -> bool:
-    return len(body) == _LENGTH.size + _LENGTH.unpack_from(body)[0]
+    return bool(len(body) == _LENGTH.size + _LENGTH.unpack_from(body)[0])
 
 
 def _is_can_xl(body: bytes) -> bool:
-    return len(body) == _CAN_XL.size + _CAN_XL.unpack_from(body)[-1]
+    return bool(len(body) == _CAN_XL.size + _CAN_XL.unpack_from(body)[-1])
 
 
 def _is_configuration(body: bytes) -> bool:
@@ -180,7 +180,7 @@ def _is_status(body: bytes) -> bool:
     return len(body) == 1 and body[0] in [*Status]
 
 
-_FITS: Final = {
+_FITS: Final[Mapping[int, Callable[[bytes], bool]]] = {
     Code.FORMAT_ERROR: _is_format_error,
     Code.CAN_XL_TRANSMIT: _is_can_xl,
     Code.CONFIGURATION: _is_configuration,

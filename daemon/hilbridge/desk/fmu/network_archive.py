@@ -89,7 +89,8 @@ def _require_fit(bench: BenchFile) -> None:
     if settings.lockstep:
         names = ", ".join(settings.lockstep)
         raise ConfigurationError(f"{bench.path} has lockstep clients ({names}): in a unit the importer connects them")
-    code = [*_code(bench.file.data), *(one.type for one in (*vehicle.blocks, *vehicle.components))]
+    parts = [*(one.type for one in vehicle.blocks), *(one.type for one in vehicle.components)]
+    code = [*_code(bench.file.data), *parts]
     if code:
         raise ConfigurationError(f"{bench.path} has code of its own ({', '.join(code)}), which a unit does not take in")
 
