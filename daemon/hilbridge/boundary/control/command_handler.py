@@ -48,8 +48,7 @@ class OverrideTarget(Protocol):
         """
 
     def set_all(self, values: Mapping[str, float | str], until: int | None, by: str | None) -> None:
-        """Hold entries as `set` does. ConfigurationError: one of them is impossible; none is held then.
-        """
+        """Hold entries as `set` does. ConfigurationError: one of them is impossible; none is held then."""
 
     def release(self, entry: str | None) -> None:
         """Return an entry, or all, to the inputs. ConfigurationError: it is not held."""
