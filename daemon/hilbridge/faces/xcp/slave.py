@@ -203,12 +203,7 @@ class Slave:
         if code in self._daq_handlers:
             if code not in _OPEN:
                 self._locks.require(DAQ)
-            if (
-                code == Command.SET_DAQ_LIST_MODE
-                and self.lists.has_stim
-                and any(packet[1:2])
-                and packet[1] & STIM_DIRECTION
-            ):
+            if code == Command.SET_DAQ_LIST_MODE and self.lists.has_stim and parse(packet, (1,))[0] & STIM_DIRECTION:
                 self._locks.require(STIM)
             return self._daq_handlers[code](packet)
         if code not in self._handlers:
