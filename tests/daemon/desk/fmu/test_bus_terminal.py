@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.desk.fmu.bus_operations import format_error, status, transmit
 from hilbridge.desk.fmu.bus_operations import Status as State
+from hilbridge.desk.fmu.bus_operations import format_error, status, transmit
 from hilbridge.desk.fmu.bus_terminal import LONGEST, MOST, BusTerminal
 from hilbridge.frames.bus.bus import Bus
 from hilbridge.frames.codec.frame import FD, Frame
