@@ -200,3 +200,45 @@ def test_two_units_hear_each_other_as_in_lockstep(
     )  # the last of 300 come with the last event
     assert rpm > 1000
     assert car.said == []
+
+
+@pytest.mark.parametrize(
+    ("python", "words"),
+    [("/nowhere/python", "no Python at '/nowhere/python'"), ("/bin/true", "is hilbridge installed for it?")],
+)
+def test_without_hilbridge_it_says_what_to_set(
+    python: str, words: str, bench: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HILBRIDGE_PYTHON", python)
+    assert words in refusal(bench, tmp_path, events=True)
+
+
+def test_the_variable_names_the_python_in_place_of_the_unit_s(
+    bench: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with zipfile.ZipFile(bench) as read, zipfile.ZipFile(tmp_path / "moved.fmu", "w") as moved:
+        for name in read.namelist():
+            moved.writestr(name, b"/nowhere/python\n" if name == "resources/python" else read.read(name))
+    monkeypatch.setenv("HILBRIDGE_PYTHON", sys.executable)
+    node = Node(tmp_path / "moved.fmu", tmp_path, "powertrain")
+    node.fmu.freeInstance()
+    monkeypatch.delenv("HILBRIDGE_PYTHON")
+    assert "HILBRIDGE_PYTHON" in refusal(tmp_path / "moved.fmu", tmp_path, events=True)
+
+
+def test_without_events_it_refuses(bench: Path, tmp_path: Path) -> None:
+    assert "needs eventModeUsed" in refusal(bench, tmp_path, events=False)
+
+
+def refusal(archive: Path, folder: Path, *, events: bool) -> str:
+    """Return what a unit says that cannot be instantiated."""
+    said: list[str] = []
+    read = fmpy.read_model_description(archive)
+    place = fmpy.extract(archive, str(folder / "refused"))
+    model = read.coSimulation.modelIdentifier
+    fmu = FMU3Slave(guid=read.guid, unzipDirectory=place, modelIdentifier=model, instanceName="one")
+    with pytest.raises(Exception, match="nstantiate"):
+        fmu.instantiate(
+            loggingOn=True, eventModeUsed=events, logMessage=lambda _e, _s, _c, text: said.append(text.decode())
+        )
+    return " ".join(said)

@@ -103,6 +103,13 @@ NOT_RUN: Final = {
         ),
         "needs a machine with systemd; tests/lab/systemd, tests/daemon/commands/test_service.py",
     ),
+    **dict.fromkeys(
+        (
+            "python3 -m venv /opt/hilbridge && /opt/hilbridge/bin/pip install hilbridge",
+            "export HILBRIDGE_PYTHON=/opt/hilbridge/bin/python",
+        ),
+        "needs the network, and another machine; tests/fmi/test_network.py",
+    ),
 }
 """Commands that the guides show and that are not run, with the reason or the place where they are tested."""
 

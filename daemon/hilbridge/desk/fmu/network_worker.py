@@ -86,6 +86,7 @@ class BenchUnit:
         self._ticks, self._elapsed = 0, 0.0
         self._starts = [bench.vehicle.data.read(one.channel, one.place) for one in self._listed]
         self._held = list(self._starts)
+        self._told = b""
 
     def values(self) -> "array[float]":
         """Return all values; an input has what the importer has given it."""
@@ -117,7 +118,8 @@ class BenchUnit:
             self._advance(seconds)
         else:
             raise ValueError(f"a bench has no answer to message {letter!r}: its state is neither saved nor restored")
-        return self.values().tobytes()
+        self._told = self.values().tobytes()
+        return self._told
 
     def _terminal(self, body: bytes) -> BusTerminal:
         number = _NUMBER.unpack_from(body)[0] if len(body) >= _NUMBER.size else len(self.terminals)
@@ -127,6 +129,8 @@ class BenchUnit:
 
     def _write(self, body: bytes) -> None:
         """Hold the inputs that the importer has changed, and take its parameters."""
+        if body == self._told:
+            return
         wanted = array("d", body)
         each = 1 + len(COUNTERS)
         if len(wanted) != len(self._listed) + each * len(self.terminals):
