@@ -43,7 +43,7 @@ GROUPS: Final[dict[str, dict[str, str]]] = {
         "fit": "find the engine that meets a published data sheet",
         "drive": "follow a speed trace: time, distance, fuel, energy",
         "perform": "measure acceleration, braking, cornering and consumption, beside what is published",
-        "fmu": "write a vehicle as a unit of FMI, which runs without Python, or a bench with its CAN buses",
+        "fmu": "write a vehicle as a unit of FMI, which runs without Python, or a bench with its buses",
         "a2l": "write the A2L file with which measurement and calibration tools read a bench by XCP",
     },
     "firmware": {

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--clock",
         choices=CLOCKS,
-        help="of --bench: clocks of what is sent; triggered: as the importer's steps end (default: countdown)",
+        help="of --bench: when it sends; triggered: at the end of the importer's steps (default: countdown)",
     )
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="a new file (default: NAME.fmu)")
     parser.add_argument("--version", type=int, choices=VERSIONS, default=3, help="of FMI (default: 3)", dest="fmi")
