@@ -17,6 +17,7 @@ from . import (
     peers,
     profile_cost,
     scan_tool,
+    tools,
     unit_cost,
     viewers,
 )
@@ -33,6 +34,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     scan_tool.MEASUREMENT,
     viewers.MEASUREMENT,
     fabric.MEASUREMENT,
+    tools.MEASUREMENT,
     hands.MEASUREMENT,
     floods.MEASUREMENT,
     full_lateness.MEASUREMENT,
