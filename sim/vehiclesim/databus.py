@@ -32,6 +32,10 @@ _MAXIMUM: Final = 2147483647.0
 _MINIMUM: Final = -2147483646.0
 
 
+_LARGEST: Final = 4.0e18
+"""More than any integer of the bus."""
+
+
 def to_raw(value: float, resolution: float) -> int:
     """Return `trunc(value * resolution)`, NAN for not-a-number, held inside 32 bits.
 
@@ -127,6 +131,17 @@ class DataBus:
         if raw == NAN or (channel == VEHICLE and index == VehicleData.ENGINE_LOAD and raw == UNAVAILABLE_LOAD):
             return float("nan")
         return raw / self._resolutions[channel][index]
+
+    def restore(self, channel: int, index: int, value: float) -> None:
+        """Store the integer whose value `read` has returned, also one of more than 32 bits, as of an odometer.
+
+        What no integer of the bus can be is not available.
+        """
+        scaled = value * self._resolutions[channel][index]
+        if -_LARGEST < scaled < _LARGEST:
+            self.channels[channel][index] = round(scaled)
+        else:  # not-a-number too
+            self.write(channel, index, float("nan"))
 
     def write(self, channel: int, index: int, value: float) -> None:
         """Store a value given in the entry's unit, truncated to its resolution; not-a-number as `read` knows it."""

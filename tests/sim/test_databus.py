@@ -230,3 +230,19 @@ def test_an_entry_that_is_declared_again_keeps_its_value_where_it_can() -> None:
     bus.custom[3] = NAN
     bus.declare(Entries((own("New", rest=7), own("B", limits=(0.0, 50.0)), own("A", 10), own("None", rest=3))))
     assert bus.custom[:5] == [7, 50_000, 400, 3, 0]
+
+
+@given(st.integers(-(2**60), 2**60))
+def test_what_was_read_is_restored_whatever_its_size(raw: int) -> None:
+    """An odometer counts metres, and a fleet's has more than 32 bits of them; a binary64 holds 53."""
+    bus, again = DataBus(), DataBus()
+    bus.auxiliary[AuxiliaryData.ODOMETER] = raw
+    again.restore(AUXILIARY, AuxiliaryData.ODOMETER, bus.read(AUXILIARY, AuxiliaryData.ODOMETER))
+    assert again.auxiliary[AuxiliaryData.ODOMETER] == pytest.approx(raw, rel=2.0**-50)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -1e300])
+def test_what_no_bus_holds_is_restored_as_not_available(value: float) -> None:
+    bus = DataBus()
+    bus.restore(AUXILIARY, AuxiliaryData.ODOMETER, value)
+    assert isnan(bus.read(AUXILIARY, AuxiliaryData.ODOMETER))

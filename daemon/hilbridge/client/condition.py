@@ -26,6 +26,6 @@ class Condition:
         """Return whether the condition holds; it does not while a value is not available."""
         for place in self._source.entries:
             value = values[self._data.entries.at(place).path].value
-            self._data.write(*place, math.nan if value is None else value)
+            self._data.restore(*place, math.nan if value is None else value)
         result = self._source.value(self._data.channels)
         return result == result and result != 0

@@ -27,6 +27,9 @@ Lost = Callable[[Literal["died", "hung"], str], None]
 _PATIENCE: Final = 2.0
 """[s] for the process to end by itself after the run."""
 
+_EXITING: Final = 0.05
+"""[s] that a tick waits to learn how a process that has closed its socket ends."""
+
 _LONGEST: Final = 500
 
 
@@ -119,7 +122,7 @@ class FmuPort:
 
     def _gone(self) -> None:
         with suppress(Exception):
-            self._child.wait(_PATIENCE)
+            self._child.wait(_EXITING)
         self._fail("died", f"has gone: its process {_fate(self._child.poll())}")
 
     def _fail(self, verdict: Literal["died", "hung"], words: str) -> None:

@@ -22,10 +22,6 @@ _LARGEST_FLOAT: Final = (2 - 2.0**-23) * 2.0**127
 """The largest number of IEEE 754 binary32, which carries a `float`."""
 
 
-_LARGEST_INTEGER: Final = 1 << 62
-"""More than any integer of the data bus."""
-
-
 class Withheld(NamedTuple):
     """The reason why a path has no value."""
 
@@ -147,13 +143,6 @@ class Reader:
         Nor is one whose value no data bus has.
         """
         for path, place in self._places.items():
-            entry, (channel, index) = answered.get(path), place
-            scaled = math.nan
-            if entry is not None and entry.value is not None:
-                scaled = entry.value * STANDARD.at(place).resolution
-            if abs(scaled) < _LARGEST_INTEGER:
-                # the integer that it was: `write` truncates, and an odometer may need more than 32 bits
-                self._data.channels[channel][index] = round(scaled)
-            else:  # not-a-number too
-                self._data.write(channel, index, math.nan)
+            entry = answered.get(path)
+            self._data.restore(*place, math.nan if entry is None or entry.value is None else entry.value)
         return {signal.path: signal.read(self._data) for signal in self.signals}
