@@ -132,7 +132,7 @@ def test_an_answer_is_made_when_its_pieces_are_asked_for(rig: Rig) -> None:
     assert json.loads(begun + b"".join(pieces))["ticks"] == 77
 
 
-ABSENT = {"doip", "lines", "xcp"}
+ABSENT = {"doip", "fmu", "lines", "xcp"}
 """Parts that the bench has not."""
 
 MEASURED = [*(part for part, view in VIEWS.items() if view.is_measured and part not in ABSENT), "processes"]
