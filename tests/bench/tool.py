@@ -5,6 +5,7 @@ ends with its input. `WHERE`: the port of the XCP slave, or the path of the cont
 """
 
 import asyncio
+import os
 import sys
 import time
 from asyncio.subprocess import DEVNULL
@@ -18,8 +19,12 @@ CALLS: Final = ("status", "frames", "values")
 """Tools that an assistant calls one after the other."""
 
 
+ANSWERS: Final = os.fdopen(os.dup(1), "w")
+"""The output of this program; what a tool prints goes where errors go."""
+
+
 def _told(count: object) -> None:
-    print(count, flush=True)
+    print(count, file=ANSWERS, flush=True)
 
 
 def xcp(port: str) -> None:
@@ -93,6 +98,7 @@ async def vss(path: str) -> None:
 
 if __name__ == "__main__":
     tool, where = sys.argv[1:]
+    os.dup2(2, 1)
     if tool == "xcp":
         xcp(where)
     else:

@@ -1,6 +1,6 @@
 """What is installed of the dependencies of hilbridge, beside the lower bounds that it declares.
 
-    ENVIRONMENT/bin/python tests/packaging/lower_bounds.py lowest-direct|highest
+    ENVIRONMENT/bin/python tests/packaging/lower_bounds.py lowest-direct|highest EXTRA...
 
 Prints the versions. With `lowest-direct` each must be its lower bound: one that another package raises is never tried.
 """
@@ -18,11 +18,12 @@ def numbers(version: str) -> list[int]:
     return found
 
 
-def main(resolution: str) -> None:
-    """Compare what is installed of all that is not for tests and developers."""
+def main(resolution: str, *extras: str) -> None:
+    """Compare what is installed with what is declared, of these extras and without one."""
     wrong = []
     for requirement in importlib.metadata.requires("hilbridge") or []:
-        if re.search(r"extra == ['\"](cycles|dev|docs|fuzz|test)['\"]", requirement):
+        extra = re.search(r"extra == ['\"]([\w-]+)['\"]", requirement)
+        if extra is not None and extra[1] not in extras:
             continue
         declared = re.match(r"([\w.-]+)[^;]*?>=([\d.]+)", requirement)
         if declared is None or "<" not in requirement:
@@ -37,4 +38,4 @@ def main(resolution: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])
