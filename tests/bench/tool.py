@@ -28,24 +28,25 @@ def _told(count: object) -> None:
 
 
 def xcp(port: str) -> None:
-    """Measure by pyxcp, at each tick; count rows."""
+    """Connect and measure by pyxcp, at each tick; count rows."""
     from hilbridge.bench.xcp.memory_map import MemoryMap
     from vehiclesim.entries import STANDARD
 
     from ..xcp.rig import Rows, daq_list, master
 
     places = {entry.path: address for address, entry in MemoryMap(STANDARD).addresses()}
-    rows = Rows([daq_list("tick", 0, dict(list(places.items())[:ENTRIES]))])
-    with master(int(port), policy=rows) as connected:
-        connected.getDaqInfo()
-        rows.setup()
-        _told("ready")
-        for line in sys.stdin:
-            rows.rows.clear()
+    chosen = dict(list(places.items())[:ENTRIES])
+    _told("ready")
+    for line in sys.stdin:
+        end = time.monotonic() + float(line)
+        rows = Rows([daq_list("tick", 0, chosen)])  # pyxcp starts one once
+        with master(int(port), policy=rows) as connected:
+            connected.getDaqInfo()
+            rows.setup()
             rows.start()
-            time.sleep(float(line))
+            time.sleep(max(0.0, end - time.monotonic()))
             rows.stop()
-            _told(sum(map(len, rows.rows.values())))
+        _told(sum(map(len, rows.rows.values())))
 
 
 async def _by_lines(work: Callable[[float], Awaitable[int]]) -> None:
