@@ -65,6 +65,13 @@ def scan_tool_terminal(daemon: Daemon) -> str:
     raise UnavailableError("the bench has no pseudo terminal for scan tools")
 
 
+def xcp_port(daemon: Daemon) -> int:
+    """Return the TCP port of the XCP slave on loopback."""
+    for record in daemon.records("XCP"):
+        return int(record["where"].rpartition(":")[2])
+    raise UnavailableError("the bench has no slave of XCP")
+
+
 def page_address(daemon: Daemon) -> str:
     """Return the URL of the cockpit."""
     for record in daemon.records("cockpit"):

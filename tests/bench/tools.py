@@ -11,10 +11,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.runs.benchmarks.daemon import Daemon
 from hilbridge.runs.benchmarks.result import Aim, Quantity, Result, UnavailableError
 from hilbridge.runs.benchmarks.rig import MeasuredBench, Measurement, Rig, demo_content
 
+from .ports import xcp_port
 from .turns import by_turns
 
 _CHECKOUT: Final = Path(__file__).parents[2]
@@ -78,12 +78,6 @@ class _Tool:
         return line
 
 
-def _port(daemon: Daemon) -> str:
-    for record in daemon.records("XCP"):
-        return str(record["where"].rpartition(":")[2])
-    raise UnavailableError("the bench has no slave of XCP")
-
-
 def _measure(rig: Rig) -> Iterator[Result]:
     daemon = rig.daemon(rig.default, TOOLS)
     socket = str(rig.folder / "tools.sock")
@@ -93,7 +87,7 @@ def _measure(rig: Rig) -> Iterator[Result]:
     with ExitStack() as stack:
         tools = []
         for name in _TOOLS:
-            tools.append(tool := _Tool(name, _port(daemon) if name == "xcp" else socket))
+            tools.append(tool := _Tool(name, str(xcp_port(daemon)) if name == "xcp" else socket))
             stack.callback(tool.end)
 
         def work() -> list[float]:

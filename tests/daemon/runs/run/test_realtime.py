@@ -85,6 +85,7 @@ def test_undo_restores_everything() -> None:
         )
 
     gc.unfreeze()  # as in a process of ours
+    gc.collect()  # what other tests of this process have left may hold descriptors, and the set-up collects
     before = state()
     real_time = RealTime(RealTimeSettings(affinity=[min(os.sched_getaffinity(0))]))
     real_time.set_up()
