@@ -20,7 +20,7 @@ from typing import ClassVar, Final
 
 from vehiclesim.air import KELVIN, STANDARD_PRESSURE
 from vehiclesim.curves import clamp
-from vehiclesim.engine.charge import GAS_CONSTANT, RESIDUAL, displacement_of
+from vehiclesim.engine.throttling import GAS_CONSTANT, RESIDUAL, displacement_of
 from vehiclesim.fuel import Fuel, fuel_of
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AirPathSettings, FuelKind

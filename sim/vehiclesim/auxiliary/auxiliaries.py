@@ -38,8 +38,8 @@ from vehiclesim.block import RPM_TO_W
 from vehiclesim.channels import AUXILIARY, AuxiliaryData
 from vehiclesim.curves import clamp
 from vehiclesim.databus import Channel
-from vehiclesim.engine.charge import displacement_of
 from vehiclesim.engine.engine import Engine
+from vehiclesim.engine.throttling import displacement_of
 from vehiclesim.entries import ENTRIES
 from vehiclesim.fuel import Fuel, fuel_of
 from vehiclesim.parameters import EngineSettings
@@ -149,7 +149,7 @@ class Auxiliaries(Stateful):
         fuel: Fuel = fuel_of(settings.air_path.fuel)
         top_rpm = engine_settings.max_rpm
         full_fuel = engine_settings.max_fuel_per_rev * top_rpm / 60.0 * fuel.heating_value
-        full_friction = -engine.calculate_torque(top_rpm, 0.0) * top_rpm * RPM_TO_W
+        full_friction = engine.calculate_friction(top_rpm) * top_rpm * RPM_TO_W
         self.thermal: Thermal = Thermal(settings.thermal, litres, full_fuel, full_friction)
         cold_friction = cold.friction_exponent > 0.0
         self.electrics: Electrics = Electrics(settings.electrics, engine_settings.idle_rpm, cold_friction=cold_friction)
@@ -256,7 +256,7 @@ class Auxiliaries(Stateful):
         load = engine.sensor_load
         load = clamp(load, 0.0, 1.0)  # not-a-number, of an engine that does not run, is 0
         running = engine.sensor_working
-        self._friction_torque = -engine.calculate_torque(rpm, 0.0) * engine.friction_factor if rpm > 0.0 else 0.0
+        self._friction_torque = engine.calculate_friction(rpm) * engine.friction_factor if rpm > 0.0 else 0.0
         self._step_thermal(rpm, delta_time)
         if self.converter:
             self._step_electrics(_CONVERTER_RPM * self._idle_rpm, True, delta_time)
@@ -388,7 +388,7 @@ class Auxiliaries(Stateful):
 
         mixture = self.mixture
         channel.write(AuxiliaryData.IGNITION_ADVANCE, self._advance)
-        channel.write(AuxiliaryData.FRICTION_TORQUE, self._friction_torque)
+        channel.write(AuxiliaryData.FRICTION_TORQUE, self._friction_torque + self._engine.sensor_throttling_torque)
         channel.write(AuxiliaryData.SHORT_FUEL_TRIM, mixture.short_trim)
         channel.write(AuxiliaryData.LONG_FUEL_TRIM, mixture.long_trim)
         channel.values[AuxiliaryData.FUEL_SYSTEM] = mixture.status

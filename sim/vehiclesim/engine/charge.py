@@ -38,16 +38,13 @@ from vehiclesim.air import (
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.engine.full_load import FullLoad
 from vehiclesim.engine.intake import Intake, full_load_share, pressure_of
-from vehiclesim.fuel import RICH_FROM, fuel_of
+from vehiclesim.engine.throttling import RESIDUAL, SPARK_RESERVE, Throttling, displacement_of
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AirPathSettings, FuelKind
 from vehiclesim.state import Stateful
 
 _BOOST_RPM: Final = 1500.0
 """The speed to which `boost_time` refers."""
-
-_SPARK_RESERVE: Final = 1.25
-"""Torque of the best spark at idle over the usual one, some 20° later, which gives 0.8 of it (Heywood, 15.3)."""
 
 LATEST: Final = 0.55
 """Torque of the latest spark over that of the best, 30° before it: 1 - 0.05·(degrees/10)² (Heywood, 15.3)."""
@@ -70,26 +67,6 @@ _START_AREA: Final = 2.0
 
 _SCAN: Final = 200
 """Steps of the search for the highest torque."""
-
-GAS_CONSTANT: Final = 0.287
-"""[J/(g·K)] of air; with [l] and [g] it gives [kPa]."""
-
-RESIDUAL: Final = 0.12
-"""Partial pressure of the residual gas in a cylinder over air pressure (assumed)."""
-
-_REFERENCE_INTAKE: Final = 298.15
-"""[K] for which an engine without given displacement is laid out."""
-
-
-def displacement_of(settings: AirPathSettings, engine: EngineSettings) -> float:
-    """Return the given displacement [l], or the one that full load fills: V = 2·m·R·T/(η·(p + boost - p_r))."""
-    if settings.displacement > 0.0:
-        return settings.displacement
-    fuel = fuel_of(settings.fuel)
-    air = engine.max_fuel_per_rev * fuel.stoichiometric_ratio * fuel.full_load_lambda
-    charge = STANDARD_PRESSURE * (1.0 - RESIDUAL) + settings.max_boost
-    litres = 2.0 * air * GAS_CONSTANT * _REFERENCE_INTAKE / (settings.volumetric_efficiency * charge)
-    return litres if litres > 0.01 else 0.01
 
 
 class Charge(Stateful):
@@ -136,8 +113,7 @@ class Charge(Stateful):
         self._boosting: float = settings.boost_time * _BOOST_RPM if self.charged else 0.0
         self.lags: bool = self.plate or self._boosting > 0.0
         self.settles: bool = not self.plate and (self.throttled or (self.charged and not self.lags))
-        self._mixture: float = fuel_of(settings.fuel).full_load_lambda
-        self._enrichment: float = (1.0 - self._mixture) / (1.0 - RICH_FROM)
+        self.throttling: Throttling = full_load.throttling
         self._idle_rpm: float = engine.idle_rpm
         idle_raw = curve.raw_torque(engine.idle_rpm)
         self._closed: float = 0.0  # share that a closed throttle lets in at idle speed
@@ -164,7 +140,7 @@ class Charge(Stateful):
             self.pressure = self.wanted = self._wanted(share * available)
         if self.throttled:
             self.air = share
-            self._draw(self._air_of(share), available, rpm, delta_time)
+            self._draw(self.throttling.air_of(share), available, rpm, delta_time)
 
     def rest(self, rpm: float, delta_time: float) -> None:
         """Let an engine that burns nothing turn with a closed plate, and with what its compressor still gives."""
@@ -178,12 +154,12 @@ class Charge(Stateful):
         """Advance the air by `delta_time` [s] towards the shares of the available torque [N m] at a speed [1/min]."""
         self.driven, self.held = demand, idle
         if self.plate:
-            wanted = demand
+            wanted, held = demand, SPARK_RESERVE * idle
             if self.run_up and (rpm >= self.idle_rpm or self.air < _EMPTIED * self._closed_share(rpm)):
                 self.run_up = False
-            if idle > demand and not self.run_up:
-                wanted = idle
-            wanted = self._air_of(wanted)
+            if held > demand and not self.run_up:
+                wanted = held
+            wanted = self.throttling.air_of(wanted)
             if self._boosting > 0.0:
                 self._spool(self._wanted(wanted * available), self._turned(rpm, delta_time))
             elif self.charged:
@@ -215,7 +191,7 @@ class Charge(Stateful):
 
     def _closed_share(self, rpm: float) -> float:
         """Return the share of the torque for which a closed plate lets air in, as much in every second at any speed."""
-        share = self._closed * self.idle_load / self.density
+        share = self._closed * self.idle_load * SPARK_RESERVE / self.density
         return share * self._idle_rpm / rpm if rpm > self._idle_rpm else share
 
     def _draw(self, wanted: float, available: float, rpm: float, delta_time: float) -> None:
@@ -223,7 +199,7 @@ class Charge(Stateful):
         intake, upstream = self.intake, self.pressure if self.charged else self.ambient
         residual = RESIDUAL * self.ambient
         full = self._full(available)
-        closed = self._air_of(self._closed_share(0.0))
+        closed = self.throttling.air_of(self._closed_share(0.0))
         area = intake.area_for(pressure_of(closed, residual, self.ambient), residual, upstream, self._idle_rpm)
         if self.run_up:
             area *= _START_AREA
@@ -233,7 +209,7 @@ class Charge(Stateful):
                 area = opened
         intake.step(area, rpm, residual, upstream, delta_time)
         if self.plate:
-            self.air = self._torque_of(full_load_share(intake.pressure, residual, full))
+            self.air = self.throttling.torque_of(full_load_share(intake.pressure, residual, full))
 
     def _spark(self, demand: float, idle: float, available: float, rpm: float) -> None:
         """Choose the torque between the best spark and the latest, and shut off the injection on a released pedal."""
@@ -247,26 +223,7 @@ class Charge(Stateful):
             self.driven = self.held = 0.0
             return
         self.driven = least if demand < least else demand if demand < air else air
-        ready = air * _SPARK_RESERVE
-        self.held = idle if idle < ready else ready
-
-    def _air_of(self, share: float) -> float:
-        """Return the share of the air of full load for one of its torque, with the mixture's lambda over that there."""
-        if share >= 1.0:
-            return 1.0
-        rich = share - RICH_FROM
-        return share / self._mixture * (1.0 - (self._enrichment * rich if rich > 0.0 else 0.0))
-
-    def _torque_of(self, air: float) -> float:
-        """Return the share of the torque of full load for one of its air: the inverse of `_air_of`."""
-        burnt = air * self._mixture
-        if burnt <= RICH_FROM:
-            return burnt if burnt > 0.0 else 0.0
-        k = self._enrichment
-        b = 1.0 + k * RICH_FROM
-        root = b * b - 4.0 * k * burnt
-        share = (b - sqrt(root if root > 0.0 else 0.0)) / (2.0 * k)
-        return share if share < 1.0 else 1.0
+        self.held = idle if idle < air else air
 
     def _full(self, available: float) -> float:
         """Return the pressure before the plate [kPa] with which the available torque [N m] is reached."""

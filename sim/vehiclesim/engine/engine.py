@@ -10,12 +10,13 @@ from mypy_extensions import mypyc_attr
 
 from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block, Derivative, State
 from vehiclesim.curves import clamp
-from vehiclesim.engine.charge import Charge, displacement_of
+from vehiclesim.engine.charge import Charge
 from vehiclesim.engine.flywheel import Flywheel
 from vehiclesim.engine.full_load import EngineSpecifications, FullLoad, specify
 from vehiclesim.engine.ignition import START_SHARE, Ignition
 from vehiclesim.engine.management import EngineManagement
 from vehiclesim.engine.pulses import FiringPulses
+from vehiclesim.engine.throttling import displacement_of
 from vehiclesim.engine.torque_curve import TorqueCurve, make_curve
 from vehiclesim.parameters import ClutchSettings, EngineSettings
 from vehiclesim.parameters.auxiliary import AirPathSettings, ElectricsSettings, FuelKind
@@ -111,7 +112,7 @@ class Engine(Block):
         self.idle_rise: float = 0.0  # [1/min] by which the idle control holds more than idle_rpm
 
         self._curve: TorqueCurve = make_curve(settings) if curve is None else curve
-        self._full_load: FullLoad = FullLoad(self._curve, settings)
+        self._full_load: FullLoad = FullLoad(self._curve, settings, air)
         self._air: AirPathSettings = air
         self._ignition: Ignition = Ignition(settings, self._curve, electrics)
         self._charge: Charge = Charge(air, settings, self._full_load, meters_start=self._ignition.cranks)
@@ -145,6 +146,10 @@ class Engine(Block):
     def calculate_torque(self, rpm: float, throttle: float = 1.0) -> float:
         """Return the torque at the flywheel [N m] at a steady speed; throttle is a share of combustion torque."""
         return self._full_load.torque(rpm, throttle)
+
+    def calculate_friction(self, rpm: float) -> float:
+        """Return the friction of the warm engine [N m] at a steady speed, without the work of throttling."""
+        return self._curve.friction(rpm * RPM_TO_W)
 
     def calculate_power_in_kw(self, rpm: float) -> float:
         """Return the full-throttle power [kW]."""
@@ -260,8 +265,15 @@ class Engine(Block):
 
     @property
     def sensor_friction_torque(self) -> float:
-        """Friction against the rotation [N m]: that of the engine, of the accessories, and the added one."""
+        """Friction against the rotation [N m]: that of the engine, of throttling, of accessories, and the added one."""
         return self._flywheel.friction
+
+    @property
+    def sensor_throttling_torque(self) -> float:
+        """Torque [N m] that drawing air past the throttle plate takes, a part of the friction torque."""
+        charge = self._charge
+        throttling = charge.throttling
+        return throttling.torque(charge.intake.pressure, charge.ambient) if throttling.works else 0.0
 
     @property
     def sensor_accessory_torque(self) -> float:
@@ -388,10 +400,10 @@ class Engine(Block):
             management.tcs_ratio = clamp(self.tcs_ratio, 0.0, 1.0)
             management.tcs_throttle_factor = clamp(self.tcs_throttle_factor, 0.0, 1.0)
         management.idle_w = (self._idle_rpm + clamp(self.idle_rise, -self._idle_rpm, 1e4)) * RPM_TO_W
-        management.friction_factor = self._friction_factor = clamp(self.friction_factor, 0.0, 100.0)
+        self._friction_factor = clamp(self.friction_factor, 0.0, 100.0)
         self._rich = clamp(self.enrichment, 0.0, 10.0)
         self._accessories = self._accessory_torque() if self._ignition.running else 0.0
-        self._charge.idle_load = self._idle_load()
+        self._hold_idle()
         self._charge.idle_rpm = management.idle_w * W_TO_RPM
         management.pedal.rise = clamp(self.idle_rise, 0.0, 1e4)
         management.pedal.load = self._charge.idle_load / self._charge.density
@@ -411,7 +423,7 @@ class Engine(Block):
         shaft = self.outputs[0]
         flywheel.couple(shaft, self._damping, self.step_time.delta_time)
         own_friction = self._curve.friction(flywheel.speed) * self._friction_factor
-        flywheel.friction = own_friction + self._external_friction + self._accessories
+        flywheel.friction = own_friction + self._external_friction + self._accessories + self.sensor_throttling_torque
         surplus = 0.0
         if not ignition.running:
             ignition.turn(rpm, self.step_time.delta_time)
@@ -447,12 +459,19 @@ class Engine(Block):
         least = 0.5 * self._idle_rpm * RPM_TO_W
         return power / (speed if speed > least else least)
 
-    def _idle_load(self) -> float:
-        """Return what holds the engine back at idle over its friction there while it is warm."""
-        if self._idle_friction <= 0.0:
-            return 1.0
-        belt = clamp(self.accessory_power, 0.0, 1e7) / (self._idle_rpm * RPM_TO_W)
-        return self._friction_factor + belt / self._idle_friction
+    def _hold_idle(self) -> None:
+        """Set what holds the engine back at idle over its friction there while it is warm.
+
+        For the idle control by friction without the accessories, which it knows nothing of.
+        """
+        own, belt, friction, charge = self._friction_factor, 0.0, self._idle_friction, self._charge
+        if friction > 0.0:
+            belt = clamp(self.accessory_power, 0.0, 1e7) / (self._idle_rpm * RPM_TO_W) / friction
+            if charge.throttling.works:
+                held, available = (own + belt) * friction, self._idle_raw * charge.density
+                own += charge.throttling.at_idle(held, available, charge.ambient) / friction
+        self._management.friction_factor = own
+        charge.idle_load = own + belt if friction > 0.0 else 1.0
 
     def _surplus(self, rpm: float, friction: float) -> float:
         """Return the torque [N m] of full load over all that holds a running engine back, at a speed [1/min].

@@ -3,19 +3,24 @@
 from math import isnan
 from typing import Final, NamedTuple
 
+from vehiclesim.air import STANDARD_PRESSURE
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.curves import clamp
+from vehiclesim.engine.throttling import Throttling
 from vehiclesim.engine.torque_curve import TorqueCurve
 from vehiclesim.fuel import HEATING_VALUE
 from vehiclesim.parameters import EngineSettings
+from vehiclesim.parameters.auxiliary import AirPathSettings
 from vehiclesim.tables import Table
 
 
 class FullLoad:
-    """A torque curve under the torque cap, with its fuel."""
+    """A torque curve under the torque cap, with its fuel, and at part load with the work of throttling."""
 
-    def __init__(self, curve: TorqueCurve, settings: EngineSettings) -> None:
+    def __init__(self, curve: TorqueCurve, settings: EngineSettings, air: AirPathSettings | None = None) -> None:
+        """Take the intake for the work of throttling; without it there is none."""
         self.curve: TorqueCurve = curve
+        self.throttling: Throttling = Throttling(AirPathSettings() if air is None else air, settings)
         self.capped: bool = settings.torque_cap
         self._cap: float = settings.torque_cap_limit
         self._fuel_per_rev: float = settings.max_fuel_per_rev
@@ -42,6 +47,14 @@ class FullLoad:
         efficiency = self._efficiency.at(rpm) * (1.0 - self._efficiency_loss * (torque / raw))
         return rpm * RPM_TO_W * torque / (efficiency * HEATING_VALUE)
 
+    def idle_load(self) -> float:
+        """Return what holds a warm engine back at idle in standard air over its friction, 1 without throttling."""
+        rpm = self.curve.idle_rpm
+        friction = self.curve.friction(rpm * RPM_TO_W)
+        if friction <= 0.0:
+            return 1.0
+        return 1.0 + self.throttling.at_idle(friction, self.curve.raw_torque(rpm), STANDARD_PRESSURE) / friction
+
     def most_fuel_per_rev(self) -> float:
         """Return the fuel of one revolution [g] with a full charge, at the speed where that is most of all."""
         if self._efficiency is None:
@@ -51,12 +64,13 @@ class FullLoad:
         return self.fuel_rate(rpm, raw, raw) * 60.0 / rpm
 
     def torque(self, rpm: float, throttle: float = 1.0) -> float:
-        """Torque [N m] at the flywheel = throttle·min(raw, cap + Tf) - Tf."""
+        """Torque [N m] at the flywheel = throttle·min(raw, cap + Tf) - Tf - T_throttling."""
         friction = self.curve.friction(rpm * RPM_TO_W)
         net = self.curve.raw_torque(rpm) - friction
         if self.capped and net > self._cap:
             net = self._cap
-        return net - (1.0 - clamp(throttle, 0.0, 1.0)) * (net + friction)
+        share = clamp(throttle, 0.0, 1.0)
+        return net - (1.0 - share) * (net + friction) - self.throttling.steady(share)
 
     def power_in_kw(self, rpm: float) -> float:
         """w·T / 1000."""
@@ -69,8 +83,9 @@ class FullLoad:
         power = rpm * RPM_TO_W * net * 1e-3
         if power <= 0.0:
             return float("nan")
-        burnt = net + self.curve.friction(rpm * RPM_TO_W)
-        return self.fuel_rate(rpm, burnt, self.curve.raw_torque(rpm)) / power * 3600.0
+        friction, raw = self.curve.friction(rpm * RPM_TO_W), self.curve.raw_torque(rpm)
+        burnt = self.throttling.burnt(net + friction, self.available(raw, friction))
+        return self.fuel_rate(rpm, burnt, raw) / power * 3600.0
 
 
 KW_TO_HP: Final = 1.341022

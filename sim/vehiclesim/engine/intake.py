@@ -21,6 +21,7 @@ from math import sqrt
 from typing import ClassVar, Final
 
 from vehiclesim.air import STANDARD_PRESSURE
+from vehiclesim.engine.throttling import WIDE_OPEN
 from vehiclesim.state import Stateful
 
 _PLATE_TIME: Final = 0.035
@@ -29,11 +30,8 @@ _PLATE_TIME: Final = 0.035
 _CLOSED_SLOPE: Final = 0.253
 """c, of a plate that rests at 10°."""
 
-_WIDE_OPEN: Final = 0.99
-"""Pressure of the manifold at full load over that before the plate: the loss of one that is wide open (assumed)."""
-
 _SIZE: Final = 1.0 / 0.199
-"""Area of an open plate over what a choked one needs at top speed: 1/ψ(_WIDE_OPEN), so that it loses less."""
+"""Area of an open plate over what a choked one needs at top speed: 1/ψ(WIDE_OPEN), so that it loses less."""
 
 _LEAK: Final = 1e-4
 """Open share of the area of a closed plate (assumed)."""
@@ -65,7 +63,7 @@ class Intake(Stateful):
 
     def area_for(self, pressure: float, residual: float, upstream: float, rpm: float) -> float:
         """Return the open share A with which the manifold comes to a pressure [kPa] at a speed [1/min]."""
-        if pressure >= _WIDE_OPEN * upstream:
+        if pressure >= WIDE_OPEN * upstream:
             return 1.0
         area = (pressure - residual) * rpm / (self._size * upstream * plate_flow(pressure / upstream))
         return area if area < 1.0 else 1.0
@@ -103,10 +101,10 @@ class Intake(Stateful):
 
 def full_load_share(pressure: float, residual: float, full: float) -> float:
     """Return the fresh charge at a pressure over that of full load, whose pressure before the plate is `full` [kPa]."""
-    share = (pressure - residual) / (_WIDE_OPEN * full - residual)
+    share = (pressure - residual) / (WIDE_OPEN * full - residual)
     return share if share < 1.0 else 1.0
 
 
 def pressure_of(share: float, residual: float, full: float) -> float:
     """Return the pressure [kPa] with a share of the fresh charge of full load: the inverse of `full_load_share`."""
-    return residual + share * (_WIDE_OPEN * full - residual)
+    return residual + share * (WIDE_OPEN * full - residual)

@@ -161,6 +161,10 @@ class AirPathSettings:
         float,
         Quantity("l", "between throttle and cylinders of a petrol engine; 0: no lag", minimum=0.0, maximum=1000.0),
     ] = 0.0
+    throttling_work: Annotated[
+        bool,
+        "friction is that of an engine motored with an open throttle: work past the plate comes on top, with a volume",
+    ] = False
     exhaust_recirculation: Annotated[
         float,
         Quantity("1", "most exhaust gas in the charge of a warm diesel, at idle; 0: none", minimum=0.0, maximum=0.7),

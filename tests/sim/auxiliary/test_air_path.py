@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vehiclesim.auxiliary.air_path import FREE_AIR_LAMBDA, AirPath
-from vehiclesim.engine.charge import displacement_of
+from vehiclesim.engine.throttling import displacement_of
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AirPathSettings, FuelKind
 

@@ -102,7 +102,7 @@ def test_the_intake_pressure_falls_once(name: str) -> None:
     start = Start(name, 20.0)
     pressures = [sample[2] for sample in start.samples]
     assert pressures[0] > 100.0
-    assert 22.0 < pressures[-1] < 45.0
+    assert 25.0 < pressures[-1] < 51.0
     cranked = [sample[2] for sample in start.cranking()]
     assert min(cranked) > 80.0
     highest = pressures[-1]

@@ -1,7 +1,7 @@
 """What the control unit of a shipped car is calibrated with: figures of its file, as a maker knows his engine."""
 
 from vehiclesim import FuelKind, Vehicle
-from vehiclesim.engine.charge import displacement_of
+from vehiclesim.engine.throttling import displacement_of
 from vehiclesim.fuel import fuel_of
 
 from .monitor import Calibration

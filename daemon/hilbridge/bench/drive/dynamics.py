@@ -33,7 +33,7 @@ class InverseVehicle:
         curve = make_curve(settings.engine)
         gearbox, wheels = settings.gearbox, settings.wheels
         self.gearbox_type = gearbox.type
-        self._full_load = FullLoad(curve, settings.engine)
+        self._full_load = FullLoad(curve, settings.engine, settings.auxiliary.air_path)
         self.idle_rpm = settings.engine.idle_rpm
         self.motor_ratio = 0.0  # of an electric motor that turns with the gearbox; 0: there is none
         limiter = settings.engine.rpm_limiter_max if settings.engine.rpm_limiter else settings.engine.max_rpm
@@ -46,6 +46,7 @@ class InverseVehicle:
         self._body = Body(settings.body)
         self._wheel = Wheel(wheels)
         self._pedal_map = PedalMap(settings.engine, curve)
+        self._pedal_map.load = self._full_load.idle_load()
         self._efficiency = gearbox.efficiency
         self._gear_inertia = settings.input_shaft_inertia
         self._ratios = gearbox.gears
@@ -53,7 +54,8 @@ class InverseVehicle:
         lead = wheels.radius / settings.driveline.total_ratio  # [m/rad]
         self._leverages = [ratio / lead for ratio in gearbox.gears]  # [1/m]
         self._mass = settings.body.mass + 4.0 * wheels.inertia / (wheels.radius * wheels.radius)
-        drive = make_drive(settings, Engine(settings.engine, settings.clutch), Brakes(settings.brakes))
+        engine = Engine(settings.engine, settings.clutch, air=settings.auxiliary.air_path)
+        drive = make_drive(settings, engine, Brakes(settings.brakes))
         self._accelerator = None if drive is None else drive.accelerator
         self._belt = settings.electric.topology is ElectricTopology.P0_HYBRID
         self._brake_force = 2.0 * settings.brakes.max_torque / wheels.radius

@@ -23,8 +23,8 @@ from hilbridge.frames.codec.expression import parse
 from hilbridge.frames.codec.sources import Channels
 from vehiclesim import VehicleSettings
 from vehiclesim.databus import DataBus
-from vehiclesim.engine.charge import displacement_of
 from vehiclesim.engine.full_load import FullLoad
+from vehiclesim.engine.throttling import displacement_of
 from vehiclesim.engine.torque_curve import make_curve
 
 MonitoredValue = Callable[[Channels], float]
