@@ -8,13 +8,11 @@ from hilbridge.base.common.errors import ConfigurationError, Doubt, KeyPath
 from hilbridge.base.common.run_seed import RunSeed
 from hilbridge.base.common.statistics import counters
 from hilbridge.base.resources import own_database
-from hilbridge.base.trust.kinds import KEY
-from hilbridge.base.trust.user_function import import_function
 from hilbridge.bench.bench_files import BenchFiles
 from hilbridge.bench.diagnostics.answers.server import AnswerServer, entered
 from hilbridge.bench.diagnostics.answers.shadows import built_in_doubts
 from hilbridge.bench.diagnostics.dtc.build import build_troubles
-from hilbridge.bench.diagnostics.dtc.monitors import Monitors, figures_of
+from hilbridge.bench.diagnostics.dtc.monitors import Monitors
 from hilbridge.bench.diagnostics.dtc.overview import TroubleOverview
 from hilbridge.bench.diagnostics.dtc.store import INTERVAL
 from hilbridge.bench.diagnostics.ecu import Ecu
@@ -23,15 +21,9 @@ from hilbridge.bench.diagnostics.elm327.chip import build_chip
 from hilbridge.bench.diagnostics.isotp.address import address_of
 from hilbridge.bench.diagnostics.isotp.parameters import parameters_of
 from hilbridge.bench.diagnostics.isotp.server import IsoTpServer
-from hilbridge.bench.diagnostics.j1939.commands import CommandDecoder, full_braking
-from hilbridge.bench.diagnostics.j1939.controller_application import ControllerApplication
-from hilbridge.bench.diagnostics.j1939.diagnostic_messages import StoreSource
-from hilbridge.bench.diagnostics.j1939.hd_reports import TestResults, hd_reports, spns_of
 from hilbridge.bench.diagnostics.j1939.network import Network
-from hilbridge.bench.diagnostics.j1939.trouble_reports import trouble_reports
 from hilbridge.bench.diagnostics.nvram import Nvram
 from hilbridge.bench.diagnostics.obd.build import build_obd
-from hilbridge.bench.diagnostics.obd.pids import STANDARDS, data_sheet
 from hilbridge.bench.diagnostics.obd.scaling import PidScaling
 from hilbridge.bench.diagnostics.obd.server import ObdServer
 from hilbridge.bench.diagnostics.rows import TesterRow, UnitRow
@@ -40,25 +32,21 @@ from hilbridge.bench.diagnostics.uds.service import EcuInterface
 from hilbridge.bench.inputs.internal import RequestSource
 from hilbridge.bench.inputs.overrides import Overrides
 from hilbridge.bench.inputs.source import Source
+from hilbridge.bench.j1939_nodes import ROLES, build_commands, build_network, key_of
+from hilbridge.bench.lost_controls import observers_of
 from hilbridge.bench.scenario.context import ScenarioDiagnostics
 from hilbridge.files.settings import BenchSettings, DemoDriverInput
-from hilbridge.files.settings.diagnostics import J1939MemorySettings, J1939Settings
+from hilbridge.files.settings.diagnostics import J1939Settings
 from hilbridge.files.settings.uds import UdsSettings
 from hilbridge.files.settings.units import Role, UnitSettings
 from hilbridge.frames.bus.bus import Bus
-from hilbridge.frames.codec.database import Database, load_database, unknown
+from hilbridge.frames.codec.database import load_database, unknown
 from hilbridge.frames.codec.frame import EXTENDED_MASK
 from hilbridge.frames.plan.plan import FramePlan
 from hilbridge.frames.plan.planned import PlannedFrame
 from vehiclesim import Vehicle
 from vehiclesim.channels import AuxiliaryData, InputData
 from vehiclesim.databus import DataBus
-
-_ROLES: Final[dict[int, Role]] = {0: "engine", 3: "transmission"}
-"""Roles in OBD-II by the function of a J1939 NAME."""
-
-_WATCHED: Final = ("Throttle", "Brake", "Clutch")
-"""Controls whose loss sets a trouble code."""
 
 
 class PlanSwitch:
@@ -275,53 +263,30 @@ class ControlUnits:
 
     def _build_j1939(self, j1939: J1939Settings, requests: RequestSource) -> Network:
         ecus = {
-            name: self._ecu_of(_ROLES[node.function]) for name, node in j1939.nodes.items() if node.function in _ROLES
+            name: self._ecu_of(ROLES[node.function]) for name, node in j1939.nodes.items() if node.function in ROLES
         }
-        stores = {name: ecu.store for name, ecu in ecus.items()}
-        units = self._settings.diagnostics.units
-        data, fuel = self._vehicle.data, figures_of(self._vehicle.settings).fuel
-        frames = [one for one in self._plan.frames if one.bus is self._buses[j1939.bus]]
-        network = Network(
+        diagnostics = self._settings.diagnostics
+        network = build_network(
             j1939,
+            vehicle=self._vehicle,
             bus=self._buses[j1939.bus],
             bus_settings=self._settings.buses[j1939.bus],
             frames=self._plan.frames,
-            data=data,
-            troubles={name: StoreSource(store) for name, store in stores.items()},
-            reports={
-                name: trouble_reports(stores[name], data, fuel, self._compliance(ecu.name))
-                | hd_reports(ecu.monitors, spns_of(one for one in frames if one.outgoing.node == name))
-                for name, ecu in ecus.items()
-            },
-            nvrams={name: self._nvram_of(units.get(ecu.name)) for name, ecu in ecus.items()},
+            ecus=ecus,
+            units=diagnostics.units,
+            nvram_of=self._nvram_of,
         )
-        for name, ecu in ecus.items():
-            network.nodes[name].show_tests(TestResults(ecu.monitors).answer)
+        network.take_commands(build_commands(j1939, self._vehicle), requests)
         for i, (name, node) in enumerate(j1939.nodes.items()):
             if node.memory is not None:
-                self._show_memory(
-                    network.nodes[name], node.memory, i, ("diagnostics", "j1939", "nodes", name, "memory")
-                )
-        reference = j1939.reference_torque or data_sheet(self._vehicle).max_torque_at_peak
-        commands = CommandDecoder(_own_database("j1939.dbc"), data, reference, full_braking(self._vehicle.settings))
-        network.take_commands(commands, requests)
+                place = ("diagnostics", "j1939", "nodes", name, "memory")
+                uds = self.uds.get(node.memory.unit)
+                if uds is None:
+                    raise ConfigurationError(f"{node.memory.unit} is no control unit with 'uds'", (*place, "unit"))
+                generator = partial(self.seed.generator, offset=i)
+                nvram = self._nvram_of(diagnostics.units[node.memory.unit])
+                network.nodes[name].show_memory(uds.memory, key_of(node.memory, place), generator, nvram)
         return network
-
-    def _compliance(self, name: str) -> int | None:
-        """Return the number of the requirements that a control unit names; None: it names none."""
-        unit = self._settings.diagnostics.units.get(name)
-        standard = None if unit is None or unit.obd is None else unit.obd.standard
-        return None if standard is None else STANDARDS[standard]
-
-    def _show_memory(
-        self, node: ControllerApplication, settings: J1939MemorySettings, number: int, place: KeyPath
-    ) -> None:
-        uds = self.uds.get(settings.unit)
-        if uds is None:
-            raise ConfigurationError(f"{settings.unit} is no control unit with 'uds'", (*place, "unit"))
-        key = None if settings.provider is None else import_function(settings.provider, KEY, (*place, "provider"))
-        nvram = self._nvram_of(self._settings.diagnostics.units[settings.unit])
-        node.show_memory(uds.memory, key, partial(self.seed.generator, offset=number), nvram)
 
     def _ecu_of(self, role: Role) -> Ecu:
         """Return the control unit with a role; one that only J1939 reaches has trouble codes too."""
@@ -474,36 +439,5 @@ def build_adapters(settings: BenchSettings, buses: Mapping[str, Bus], data: Data
 
 
 @cache
-def _own_database(name: str) -> Database:
-    return load_database(own_database(name))
-
-
-@cache
 def _scaling() -> PidScaling:
-    return PidScaling(_own_database("obd2.dbc"))
-
-
-def observers_of(sources: Sequence[Source], *, relieved: bool) -> dict[str, Callable[[], float]]:
-    """Return what monitors see of the inputs: a control that was held is lost, pedal tracks disagree; 1 or 0.
-
-    `relieved`: a demo driver takes over from a source that falls silent, so nothing is lost with the end of a script.
-    """
-    observers: dict[str, Callable[[], float]] = {}
-    for name in _WATCHED:
-        positions = [
-            (source, position)
-            for source in sources
-            for position, binding in enumerate(source.bindings)
-            if binding.control.name == name
-        ]
-        watched = () if relieved else tuple(positions)
-        observers[f"{name}.lost"] = lambda watched=watched: float(_is_lost(watched))  # type: ignore[misc]  # bound now
-    tracks = [monitor for source in sources for monitor in source.monitors if monitor.control.name == "Throttle"]
-    observers["Throttle.tracks"] = lambda: float(any(monitor.failed for monitor in tracks))
-    return observers
-
-
-def _is_lost(positions: Sequence[tuple[Source, int]]) -> bool:
-    """Return whether a source has sent the control, and none holds it now. `positions`: the control in each source."""
-    heard = any(source.heard is not None for source, _ in positions)
-    return heard and not any(source.fresh[position] for source, position in positions)
+    return PidScaling(load_database(own_database("obd2.dbc")))

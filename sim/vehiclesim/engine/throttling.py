@@ -109,4 +109,4 @@ class Throttling:
 
 
 _ROUNDS: Final = 12
-"""Of a search that comes ten times nearer with each: throttling changes by less than a tenth of the torque's change."""
+"""Steps of a search, each ten times nearer: throttling changes by less than a tenth of what the torque does."""
