@@ -84,7 +84,7 @@ def test_a_bench_moves_what_a_client_sets_at_a_rate() -> None:
         bench.advance(0.25)
         assert bench.get("input.Throttle") == pytest.approx(0.4, abs=0.017)
         assert [bench.get(entry) for entry in ("input.Brake", "input.Steer")] == [0.5, -0.25]
-        with pytest.raises(ConfigurationError, match="input.ManualGear has no rate"):
+        with pytest.raises(ConfigurationError, match=r"input\.ManualGear has no rate"):
             bench.set("input.ManualGear", 1, rate=1.0)
         with pytest.raises(ConfigurationError, match="a rate is for one entry"):
             bench.set("input.Brake", 1, rate=1.0, also={"input.Steer": 0})
