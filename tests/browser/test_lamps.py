@@ -63,6 +63,7 @@ def test_the_drawn_cluster_says_what_the_frames_carry(page: Page) -> None:
     assert page.evaluate(f"{sources}.dataset.apart") == "false"
     choose_in(page, "frame-fault-frame", "cluster.Engine")
     choose_in(page, "frame-fault-effect", "6")
+    page.wait_for("document.querySelector('#frame-fault-signal option[value=EngineSpeed]') !== null")
     page.evaluate("document.querySelector('#frame-fault-signal').value = 'EngineSpeed'")
     page.evaluate("document.querySelector('#frame-fault-value').value = '2000'")
     page.click("#frame-fault button")

@@ -84,7 +84,8 @@ class AnyClient(ABC):
 
         `rate` [1/s]: a pedal or the steering wheel moves there from where it is; without, it is there at once.
         `also`: further entries that are held from the same tick on, each at once; where one cannot be, none is.
-        The value `automatic` of `input.Clutch`: the daemon works the clutch pedal of a manual gearbox.
+        The value `automatic` of `input.Clutch`: the daemon works the clutch pedal of a manual gearbox; of
+        `input.Key`: it starts the engine, in 5 s at most, and leaves the key at on.
         ConfigurationError: `rate` with `also`, of an entry that has no way, or a value that the entry cannot have.
         """
         more: dict[str, Any] = {} if rate is None else {"rate": rate}

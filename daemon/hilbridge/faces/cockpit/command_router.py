@@ -46,6 +46,9 @@ class CommandRouter:
             case {"command": "leave-wheel"}:
                 await self._leave_wheel(page)
                 return {}
+            case {"command": "here"}:
+                self.overrides.note(page)
+                return {}
             case {"command": "introduce", "name": str(name)}:
                 self.roster.introduce(page, name)
                 await self.overrides.renew(page)

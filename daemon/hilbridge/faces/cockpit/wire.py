@@ -17,6 +17,7 @@ To the page:
 From the page: `{"id": 7, "command": {"command": "set", "entry": "input.Throttle", "value": 0.4}}`, where `command` is
 any of the control socket's that is in COMMANDS, or one about the wheel (roster.py). A key of a keyboard that is pressed
 or let go is one `set` with a `rate`: the daemon moves the pedal. A scenario is started by its name in the greeting.
+A page says `here` twice a second: one that has said it and falls silent hangs, and lets go (overrides.py).
 """
 
 import json
@@ -35,7 +36,7 @@ COMMANDS: Final = frozenset(
     (
         "set", "release", "arm", "fault-add", "fault-clear", "trouble-set", "trouble-clear", "record-start",
         "record-stop", "scenario-start", "scenario-stop", "reload", "stop", "take-wheel", "leave-wheel",
-        "introduce", "calibrate", "calibrate-begin", "calibrate-look", "calibrate-step", "calibrate-compare",
+        "here", "introduce", "calibrate", "calibrate-begin", "calibrate-look", "calibrate-step", "calibrate-compare",
         "calibrate-write",
     )
 )  # fmt: skip
