@@ -3,8 +3,8 @@
 So a pedal is released by itself when this process is killed or the browser's machine sleeps. An entry belongs to the
 page that set it last; only that page releases it by closing. The daemon knows the page by its title (roster.py).
 
-A page that says `here` has to go on saying it: one that is silent for SILENCE hangs, behind a connection that its browser
-keeps open. What it holds is given back, the wheel too. One that has never said it is no such page.
+A page that says `here` has to go on saying it: one that is silent for SILENCE hangs, behind a connection that its
+browser keeps open. What it holds is given back, the wheel too. One that has never said it is no such page.
 
 What a key holds has a rate, at which the daemon moves it; it springs back when its page loses the wheel.
 """

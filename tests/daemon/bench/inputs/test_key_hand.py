@@ -36,7 +36,9 @@ def test_a_key_is_let_go_after_five_seconds_or_when_the_engine_has_caught() -> N
         assert turned(hand) == time
 
 
-@pytest.mark.parametrize(("vehicle", "ready"), [("compact", "vehicle.EngineWorking"), ("leaf-ze1", "electric.DriveReady")])
+@pytest.mark.parametrize(
+    ("vehicle", "ready"), [("compact", "vehicle.EngineWorking"), ("leaf-ze1", "electric.DriveReady")]
+)
 def test_a_vehicle_is_started_and_its_key_stays_on(vehicle: str, ready: str) -> None:
     """What is said again goes on: it starts nothing a second time; what is set otherwise ends it."""
     with VirtualBench("demo", set={"bench.vehicle": vehicle}) as bench:
