@@ -168,7 +168,9 @@ def test_two_cursors_say_the_time_between_them_and_the_values(steady: Scene) -> 
     assert page.evaluate("document.querySelector('#rate-between').textContent") == "4.00 Hz"
     page.evaluate("document.querySelector('#strips').focus()")
     page.call("Input.dispatchKeyEvent", type="keyDown", key="2", windowsVirtualKeyCode=50)
-    page.wait_for(f"{BETWEEN} > 1")
+    page.wait_for(
+        f"Math.abs({FIELDS}[1] - {2 * b - a - 5}) < 0.01"
+    )  # the newest time is 2 b - a, five seconds after it
     page.click("#measure")
     page.wait_for("document.querySelector('#measured').hidden")
     assert page.evaluate("[...document.querySelectorAll('.at-cursors')].every((one) => one.textContent === '')")

@@ -438,11 +438,11 @@ class Bench:
 
     @property
     def watched(self) -> tuple[tuple[str, Traffic], ...]:
-        """The buses whose traffic somebody has asked for, and what they have carried since."""
+        """The buses whose traffic was asked for, and what they have carried since."""
         return tuple(self._traffic.items())
 
     def newest_sent(self, bus: str, can_id: int) -> Sighting | None:
-        """Return the newest frame of the bench's own on a watched bus; None: there was none, or nobody looks."""
+        """Return the newest frame of the bench's own on a watched bus; None: there was none."""
         traffic = self._traffic.get(bus)
         return None if traffic is None else traffic.newest(can_id)
 

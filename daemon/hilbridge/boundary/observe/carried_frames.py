@@ -3,8 +3,8 @@
     record = [ number of frames (8 bit) | frames ]        of SIZE bytes, the rest is 0
     frame  = [ t [ns] (64) | can_id with flags (32) | bus, length (8 each) | data (64 byte) ]
 
-The tick copies bytes that it has, some thirty times a second and only while somebody looks; what they say is worked out
-by the page.
+The tick copies bytes that it has, some thirty times a second, of buses that a page watches; what they say the page
+works out.
 """
 
 import struct

@@ -1,4 +1,4 @@
-"""What the newest frames say that move needles of the page.
+"""Read what the newest frames say that move needles of the page.
 
     value = (signal - offset) / factor        in the unit of the entry; factor and offset are those of gauges.py
 

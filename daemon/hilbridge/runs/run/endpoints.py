@@ -276,7 +276,7 @@ class Endpoints:
         return facts | {"run": self._run, "gauges": gauges}
 
     def _carry(self, messages: Collection[tuple[str, str]]) -> None:
-        """Have the frames of messages, by bus and name, written for the page while somebody looks at their buses."""
+        """Have the frames of messages, by bus and name, written for the page while it watches their buses."""
         bench, names = self._bench, [*self._bench.buses]
         frames = [
             (names.index(frame.bus.name), frame)

@@ -1,5 +1,7 @@
 """What frames say that move needles: by hand, from bytes of the project's database and of a multiplexed raw frame."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from hilbridge.boundary.observe.carried_frames import CarriedFrame, encode
@@ -20,9 +22,9 @@ MUX = {
 }  # fmt: skip
 
 
-def needles(*gauges: dict[str, object]) -> Needles:
+def needles(*gauges: Mapping[str, object]) -> Needles:
     made = Needles(("powertrain",))
-    made.adopt([{"factor": 1.0, "offset": 0.0} | gauge for gauge in gauges])
+    made.adopt([{"factor": 1.0, "offset": 0.0, **gauge} for gauge in gauges])
     return made
 
 

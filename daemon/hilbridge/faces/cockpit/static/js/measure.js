@@ -49,7 +49,7 @@ export class Measure extends EventTarget {
   #begin() {
     if (this.#timeline.isLive) this.#timeline.pause();
     const [from, to] = this.#timeline.known;
-    this.times = [1, 2].map((part) => from + (part / 3) * (to - from));
+    this.times = [1, 2].map((part) => inMilliseconds(from + (part / 3) * (to - from)));
     this.#say();
   }
 
@@ -64,7 +64,7 @@ export class Measure extends EventTarget {
   }
 
   #move(i, time) {
-    this.times[i] = Math.max(time, 0);
+    this.times[i] = inMilliseconds(Math.max(time, 0));
     this.#say();
   }
 
@@ -81,4 +81,9 @@ export class Measure extends EventTarget {
     tell(find("between"), `${between.toFixed(3)} s`);
     tell(find("rate-between"), between ? `${short(Math.abs(1 / between))} Hz` : "–");
   }
+}
+
+// What the fields show is what is reckoned with.
+function inMilliseconds(time) {
+  return Math.round(1000 * time) / 1000;
 }
