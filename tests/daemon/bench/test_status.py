@@ -161,7 +161,7 @@ def test_the_times_of_frames_are_told_of_buses_that_somebody_watches() -> None:
         bench.advance(0.095)
         rows = {can_id: rest for can_id, *rest in told(bench.parts, "arrivals")["arrivals"]["powertrain"]}
     received, count, times = rows[0x100]
-    kept = struct.unpack("=16q", bytes.fromhex(times))[:count]
+    kept = struct.unpack("<16q", bytes.fromhex(times))[:count]
     assert (received, count) == (False, len(kept))
     assert {after - before for before, after in pairwise(kept)} == {10_000_000}
 

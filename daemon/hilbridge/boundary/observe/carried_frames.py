@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Final, NamedTuple
 
-MOST: Final = 16
+MOST: Final = 8
 """Frames of a record; the signals of needles lie in fewer."""
 
 _FRAME: Final = struct.Struct("<qIBB64s")

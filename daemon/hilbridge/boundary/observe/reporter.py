@@ -91,7 +91,7 @@ class Reporter:
         self._left_out = 0
 
     def carry(self, newest: Callable[[], Iterable[CarriedFrame]], rate: int) -> None:
-        """Write the frames that `newest` returns for the page, `rate` times a second on the wall clock."""
+        """Write the frames that `newest` returns for the page, if any, `rate` times a second on the wall clock."""
         self._carried = newest
         self._carried_interval = round(self._pace * SECOND / rate)
 
@@ -138,7 +138,8 @@ class Reporter:
             self.snapshot(clock.t, clock.missed, clock.lateness)
             if self._carried is not None and clock.t >= self._next_carried:
                 self._next_carried = clock.t + self._carried_interval
-                self._put_carried(carried_frames.encode(self._carried()))
+                if frames := tuple(self._carried()):
+                    self._put_carried(carried_frames.encode(frames))
         else:
             self._count(clock.missed)
 

@@ -3,7 +3,7 @@
 Frames from outside are kept apart from those of the bench, so that two senders of one identifier are seen as two.
 """
 
-from array import array
+import struct
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -42,20 +42,21 @@ class Traffic:
     def arrivals(self) -> Iterator[tuple[int, bool, int, bytes]]:
         """Yield identifier, whether received, number of frames, and the times of the last TIMES of them, as `__iter__`.
 
-        Times [ns] are 64-bit integers of this machine, that of frame n, counted from 0, at n mod TIMES; of frames that
+        Times [ns] are 64-bit integers, little-endian, that of frame n, counted from 0, at n mod TIMES; of frames that
         have not been there it is the time of the first one.
         """
         for received, rows in enumerate(self._rows):
             for row in tuple(rows.values()):
-                yield row.frame.can_id, bool(received), row.count, row.times.tobytes()
+                yield row.frame.can_id, bool(received), row.count, _TIMES.pack(*row.times)
 
     def note(self, t: int, _bus: int, received: bool, frame: Frame) -> None:
         """Keep a frame of the tick of time `t` [ns]; `received` from outside."""
         rows = self._rows[received]
         row = rows.get(frame.can_id)
         if row is not None:
-            row.times[row.count & _LAST] = t
-            row.count += 1
+            count = row.count
+            row.times[count & _LAST] = t
+            row.count = count + 1
             row.frame = frame
         elif len(rows) < MOST:
             rows[frame.can_id] = _Row(t, frame)
@@ -71,6 +72,7 @@ class Traffic:
 
 
 _LAST: Final = TIMES - 1
+_TIMES: Final = struct.Struct(f"<{TIMES}q")
 
 
 class _Row:
@@ -81,7 +83,7 @@ class _Row:
     def __init__(self, t: int, frame: Frame) -> None:
         self.frame = frame
         self.count = 1
-        self.times: array[int] = array("q", (t,) * TIMES)
+        self.times = [t] * TIMES
 
     @property
     def t(self) -> int:

@@ -48,9 +48,9 @@ def test_the_times_of_the_last_frames_lie_in_a_ring() -> None:
         traffic.note(t, 0, False, Frame(8, b"\x00" * t))
     often, seldom = sorted(traffic.arrivals(), key=lambda one: one[0])
     assert often[:3] == (7, True, 20)
-    assert [*struct.unpack("=16q", often[3])] == [*range(1016, 1020), *range(1004, 1016)]
+    assert [*struct.unpack("<16q", often[3])] == [*range(1016, 1020), *range(1004, 1016)]
     assert seldom[:3] == (8, False, 3)
-    assert struct.unpack("=16q", seldom[3])[:4] == (1, 2, 4, 1)
+    assert struct.unpack("<16q", seldom[3])[:4] == (1, 2, 4, 1)
     assert traffic.newest(8) == (False, Frame(8, bytes(4)), 4, 3)
     assert traffic.newest(7) is None  # it came from outside
 
