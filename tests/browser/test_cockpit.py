@@ -87,14 +87,13 @@ def test_a_motion_that_is_not_the_drivers_is_said(scene: Scene) -> None:
 
 @pytest.mark.nightly
 def test_a_page_that_hangs_lets_go(scene: Scene) -> None:
-    """Its connection stays open, and its browser answers pings; it is told when it goes on."""
+    """Its browser may keep the connection open; when the page goes on, it knows that it drives no more."""
     page = scene.page()
     slide(page, "input.Throttle", 0.6)
     with Client(scene.folder / "control.sock") as bench:
         bench.wait_until("input.Throttle > 0.55", 30)
         page.evaluate("setTimeout(() => { for (const end = Date.now() + 12000; Date.now() < end; ); }, 0); 0")
         bench.wait_until("input.Throttle < 0.55", 11)
-        page.wait_for("document.querySelector('#refusal').textContent === 'Everything was released.'")
     page.wait_for("!document.querySelector('#who').textContent.startsWith('You drive.')")
     assert page.errors == []
 
