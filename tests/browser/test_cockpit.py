@@ -86,6 +86,19 @@ def test_a_motion_that_is_not_the_drivers_is_said(scene: Scene) -> None:
 
 
 @pytest.mark.nightly
+def test_a_page_that_hangs_lets_go(scene: Scene) -> None:
+    """Its browser may keep the connection open; when the page goes on, it knows that it drives no more."""
+    page = scene.page()
+    slide(page, "input.Throttle", 0.6)
+    with Client(scene.folder / "control.sock") as bench:
+        bench.wait_until("input.Throttle > 0.55", 30)
+        page.evaluate("setTimeout(() => { for (const end = Date.now() + 12000; Date.now() < end; ); }, 0); 0")
+        bench.wait_until("input.Throttle < 0.55", 11)
+    page.wait_for("!document.querySelector('#who').textContent.startsWith('You drive.')")
+    assert page.errors == []
+
+
+@pytest.mark.nightly
 def test_a_viewer_has_a_name_for_the_others(scene: Scene) -> None:
     one, other = scene.page(), scene.page()
     one.evaluate(

@@ -43,10 +43,10 @@ def test_everybody_can_use_the_cockpit(steady: Scene, scheme: str, width: int) -
         check(page, f"cockpit-{view}", scheme, width)
 
 
-@pytest.mark.nightly("#arrange", "#calibrate")
-@pytest.mark.parametrize("opened", ["#view", "#arrange", "#gamepad-setup", "#calibrate"])
+@pytest.mark.nightly("#arrange", "#calibrate", "#measure")
+@pytest.mark.parametrize("opened", ["#view", "#arrange", "#gamepad-setup", "#calibrate", "#measure"])
 def test_everybody_can_use_what_opens_in_the_cockpit(steady: Scene, opened: str) -> None:
-    """The menu, the bars of buttons on the panels, the dialog of a wheel."""
+    """The menu, the bars of buttons on the panels, the dialog of a wheel, the measuring cursors."""
     page = steady.page()
     page.evaluate("navigator.getGamepads = () => [{mapping: '', id: 'Wheel', axes: [0], buttons: []}]; 0")
     page.wait_for("!document.querySelector('#gamepad-setup').hidden")

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import can
 
+from hilbridge.client import Client
+
 from ..program import demo_bench, running, slcan_client
 from .chromium import Browser, Page
 from .scene import RPM, Scene, cockpit_of, row, slide, start_engine
@@ -73,6 +75,22 @@ def test_a_frame_from_outside_has_a_row(chromium: Browser, tmp_path: Path) -> No
             page.wait_for(f"!{row('unknown')}.querySelector('td > .muted').hidden")
             page.evaluate(f"{row('DriverInputs')}.querySelector('.open').click()")
             page.wait_for(f"{row('DriverInputs')}.querySelector('td > .muted').hidden")
+
+
+def test_arrivals_are_shown_against_the_period(scene: Scene) -> None:
+    """EngineData1 goes each 10 ms, which is five ticks at 500 Hz. A fault that loses half of its frames is seen."""
+    page = scene.page("bus")
+    told = f"{row('EngineData1')}.querySelector('.arrivals').title"
+    page.wait_for(f"{told} === 'Last 15 intervals: each the period, to the tick'")
+    assert (
+        page.evaluate(f"{row('EngineData1')}.querySelector('.arrivals .bars').getAttribute('d').split('M').length")
+        == 16
+    )
+    with Client(scene.folder / "control.sock") as bench:
+        bench.fault("frame powertrain.EngineData1 drop", probability=0.5)
+        page.wait_for(f"/^Last 15 intervals: 0 to [+](5|10|15|20|25|30|35|40) ticks from the period$/.test({told})")
+    page.wait_for(f"{row('EngineData1')}.querySelector('.arrivals .off').getAttribute('d').startsWith('M')")
+    assert page.errors == []
 
 
 def press(page: Page, key: str, code: int, text: str = "") -> None:

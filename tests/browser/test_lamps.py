@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from .chromium import Browser, Page
-from .scene import choose, choose_in, cockpit_of
+from .scene import RPM, choose, choose_in, cockpit_of
 
 NEEDLE_PATH = "document.querySelector('#rpm .needle')"
 
@@ -46,8 +46,8 @@ def test_a_lamp_is_explained_by_its_frame(page: Page) -> None:
 def test_the_drawn_cluster_says_what_the_frames_carry(page: Page) -> None:
     """A lamp that a profile names follows its frame, one that none names the model; a touch says which.
 
-    The mark on the scale is what the frame carries: with the ignition on the needle's value, and 2,000 rpm more once
-    a fault of the signal adds that, which is told to be apart from the model.
+    The needle is what the frame carries, and the mark on the scale the model's: with the ignition on they are one, and
+    2,000 rpm apart once a fault of the signal adds that, which is told.
     """
     page.click("#take")
     choose(page, "key", 0)
@@ -63,20 +63,24 @@ def test_the_drawn_cluster_says_what_the_frames_carry(page: Page) -> None:
     assert page.evaluate(f"{sources}.dataset.apart") == "false"
     choose_in(page, "frame-fault-frame", "cluster.Engine")
     choose_in(page, "frame-fault-effect", "6")
+    page.wait_for("document.querySelector('#frame-fault-signal option[value=EngineSpeed]') !== null")
     page.evaluate("document.querySelector('#frame-fault-signal').value = 'EngineSpeed'")
     page.evaluate("document.querySelector('#frame-fault-value').value = '2000'")
     page.click("#frame-fault button")
     page.wait_for(f"{sources}.textContent.includes('Engine.EngineSpeed 2000 (not as the model)')")
     assert page.evaluate(f"{sources}.dataset.apart") == "true"
-    mark = "document.querySelector('#rpm .mark-of-frames')"
+    mark = "document.querySelector('#rpm .mark-of-other')"
     assert page.evaluate(f"{mark}.getAttribute('visibility')") == "visible"
+    assert page.evaluate("document.querySelector('#rpm').dataset.from") == "frames"
+    page.wait_for(f"{RPM} === 2000")
     turned = "Number(%s.getAttribute('transform').match(/-?[\\d.]+/)[0])"
     by_hand = 270 * 2000 / 7000  # degrees of a scale of 7,000 rpm
-    assert abs(page.evaluate(turned % mark) - page.evaluate(turned % NEEDLE_PATH) - by_hand) < 1
+    assert abs(page.evaluate(turned % NEEDLE_PATH) - page.evaluate(turned % mark) - by_hand) < 1
     assert page.errors == []
 
 
 def test_the_last_value_of_a_lost_frame_is_not_told(page: Page) -> None:
+    """The needle is the model's then, which is seen."""
     page.click("#take")
     choose(page, "key", 0)
     sources = "document.querySelector('#sources')"
@@ -85,7 +89,9 @@ def test_the_last_value_of_a_lost_frame_is_not_told(page: Page) -> None:
     choose_in(page, "frame-fault-effect", "0")
     page.click("#frame-fault button")
     page.wait_for(f"{sources}.textContent.includes('Engine.EngineSpeed nothing is sent')")
-    assert page.evaluate("document.querySelector('#rpm .mark-of-frames').getAttribute('visibility')") == "hidden"
+    page.wait_for("document.querySelector('#rpm').dataset.from === 'model'")
+    assert page.evaluate("document.querySelector('#rpm .mark-of-other').getAttribute('visibility')") == "hidden"
+    assert "hollow needle: the model" in page.evaluate(f"{sources}.textContent")
 
 
 def test_a_bus_shows_how_full_it_is(page: Page) -> None:

@@ -1,5 +1,7 @@
 """The strips of signals: history, cursor, zoom, overlays, markers."""
 
+import re
+
 import pytest
 
 from .chromium import Page
@@ -122,3 +124,93 @@ def test_keys_zoom_move_and_return(steady: Scene) -> None:
     page.wait_for("document.querySelector('#pause').textContent === 'Live'")
     page.call("Input.dispatchKeyEvent", type="keyDown", key="Home", windowsVirtualKeyCode=36)
     page.wait_for("document.querySelector('#pause').textContent === 'Pause'")
+
+
+FIELDS = "['a', 'b'].map((name) => Number(document.querySelector(`#cursor-${name}`).value))"
+BETWEEN = "parseFloat(document.querySelector('#between').textContent)"
+
+
+def at_cursors(page: Page) -> list[float]:
+    """What the last strip says at A, at B, and of their difference."""
+    text = page.evaluate("[...document.querySelectorAll('.at-cursors')].at(-1).textContent")
+    return [float(one) for one in re.findall(r"[AB\u0394] ([+-]?[\d.]+)", text.replace("\u2212", "-"))]
+
+
+def measuring(page: Page) -> None:
+    """The time since the start in a strip of its own, ten seconds of it, and two cursors."""
+    page.show()
+    choose_in(page, "signal", "clock.Elapsed")
+    choose_in(page, "span", "10")
+    page.wait_for("parseFloat([...document.querySelectorAll('.strip output')].at(-1).textContent) > 12")
+    page.click("#measure")
+    page.wait_for("!document.querySelector('#measured').hidden")
+
+
+def test_two_cursors_say_the_time_between_them_and_the_values(steady: Scene) -> None:
+    """Of the time since the start, which grows by a second each second: the difference is that of the times.
+
+    A key brings a cursor to the middle; its field takes a time, and the inverse of a quarter of a second is 4 Hz.
+    """
+    page = steady.page()
+    measuring(page)
+    a, b = page.evaluate(FIELDS)
+    assert page.evaluate("document.querySelector('#pause').textContent") == "Live"
+    assert 1.0 < b - a < 10 / 3 + 0.1  # thirds of what is known of ten seconds
+    page.wait_for("[...document.querySelectorAll('.at-cursors')].every((one) => one.textContent.includes('\u0394'))")
+    values = at_cursors(page)
+    assert values[:2] == pytest.approx([a, b], abs=0.15)
+    assert values[2] == pytest.approx(b - a, abs=0.15)
+    page.evaluate(
+        f"(() => {{ const field = document.querySelector('#cursor-b'); field.value = {a + 0.25};"
+        " field.dispatchEvent(new Event('input')); })()"
+    )
+    page.wait_for(f"Math.abs({BETWEEN} - 0.25) < 0.0015")
+    assert page.evaluate("document.querySelector('#rate-between').textContent") == "4.00 Hz"
+    page.evaluate("document.querySelector('#strips').focus()")
+    page.call("Input.dispatchKeyEvent", type="keyDown", key="2", windowsVirtualKeyCode=50)
+    page.wait_for(
+        f"Math.abs({FIELDS}[1] - {2 * b - a - 5}) < 0.01"
+    )  # the newest time is 2 b - a, five seconds after it
+    page.click("#measure")
+    page.wait_for("document.querySelector('#measured').hidden")
+    assert page.evaluate("[...document.querySelectorAll('.at-cursors')].every((one) => one.textContent === '')")
+    page.click("[aria-label='Remove Elapsed']")
+    assert page.errors == []
+
+
+def test_cursors_are_placed_and_dragged_by_mouse_and_finger(steady: Scene) -> None:
+    """A click brings the nearer one; one that is held follows; a finger does both, and zooms nothing meanwhile."""
+    page = steady.page()
+    measuring(page)
+    span = page.evaluate(SPAN)
+    for kind in ("mousePressed", "mouseReleased"):
+        strip(page, kind, 0.95)
+    page.wait_for(f"{BETWEEN} > 4.5")
+    b = page.evaluate(FIELDS)[1]
+    left, width = page.evaluate(
+        "(() => { const box = document.querySelector('.strip canvas').getBoundingClientRect();"
+        " return [box.x, box.width]; })()"
+    )
+    shares = [(x - left) / width for x in (left + 0.3 * width, left + 0.5 * width)]
+    for kind in ("mousePressed", "mouseReleased"):
+        strip(page, kind, shares[0])
+    placed = page.evaluate(FIELDS)[0]
+    for kind, x in (("mousePressed", shares[0]), ("mouseMoved", shares[1]), ("mouseReleased", shares[1])):
+        strip(page, kind, x)
+    moved = page.evaluate(FIELDS)
+    assert moved[0] > placed + 1
+    assert moved[1] == b
+    top = page.evaluate("document.querySelector('.strip canvas').getBoundingClientRect().y") + 30
+    touch(page, "touchStart", left + 0.5 * width + 8, top)
+    touch(page, "touchMove", left + 0.2 * width, top)
+    touch(page, "touchEnd")
+    page.wait_for(f"{FIELDS}[0] < {placed}")
+    assert page.evaluate(SPAN) == span
+    page.click("#measure")
+    page.click("[aria-label='Remove Elapsed']")
+    assert page.errors == []
+
+
+def touch(page: Page, kind: str, *place: float) -> None:
+    points = [{"x": place[0], "y": place[1]}] if place else []
+    page.call("Input.dispatchTouchEvent", type=kind, touchPoints=points)

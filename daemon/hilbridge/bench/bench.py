@@ -41,7 +41,7 @@ from hilbridge.files.settings import BenchSettings
 from hilbridge.files.settings.start import StartSettings
 from hilbridge.frames.bus.bus import Bus, Outlet
 from hilbridge.frames.bus.gate import Gate
-from hilbridge.frames.bus.traffic import Traffic
+from hilbridge.frames.bus.traffic import Sighting, Traffic
 from hilbridge.frames.codec.custom import entries_of
 from hilbridge.frames.plan.gating import build_gate
 from hilbridge.frames.plan.id_conflicts import IdConflicts, leaving
@@ -435,6 +435,16 @@ class Bench:
             traffic = self._traffic[name] = Traffic()
             self.buses[name].attach_observer(traffic.note)
         return traffic
+
+    @property
+    def watched(self) -> tuple[tuple[str, Traffic], ...]:
+        """The buses whose traffic was asked for, and what they have carried since."""
+        return tuple(self._traffic.items())
+
+    def newest_sent(self, bus: str, can_id: int) -> Sighting | None:
+        """Return the newest frame of the bench's own on a watched bus; None: there was none."""
+        traffic = self._traffic.get(bus)
+        return None if traffic is None else traffic.newest(can_id)
 
     @property
     def ports(self) -> Mapping[str, Sequence[Endpoint]]:

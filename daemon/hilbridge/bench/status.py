@@ -200,6 +200,15 @@ def _traffic_pieces(bench: Bench) -> Iterator[JsonPiece]:
         yield ("traffic", "inputs"), inputs_read
 
 
+def _arrival_pieces(bench: Bench) -> Iterator[JsonPiece]:
+    """Make the times of the last frames of each watched bus, as Traffic.arrivals has them, in hexadecimal."""
+    yield ("arrivals",), {}
+    for name, traffic in bench.watched:
+        for some in split_rows(traffic.arrivals(), _SIGHTINGS):
+            rows = [[can_id, received, count, times.hex()] for can_id, received, count, times in some]
+            yield ("arrivals", name), rows
+
+
 def _heard(source: CanSource) -> HeardRow:
     counts = source.status()
     return HeardRow(source.bus, source.message, source.is_protected, counts.accepted, counts.rejected)
@@ -218,6 +227,7 @@ _PIECES: Final[Mapping[str, Callable[[Bench], Iterator[JsonPiece]]]] = {
     "file": _file_pieces,
     "sources": _source_pieces,
     "traffic": _traffic_pieces,
+    "arrivals": _arrival_pieces,
     "lamps": lamp_pieces,
 }
 

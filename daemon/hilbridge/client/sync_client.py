@@ -71,9 +71,26 @@ class AnyClient(ABC):
         """Return the value of an entry, e.g. `vehicle.EngineRpm`, in its unit; NaN while it is not available."""
         return self.carry_out(talks.get(entry))
 
-    def set(self, entry: str, value: float | str, seconds: float | None = None) -> None:
-        """Hold an entry, e.g. `input.Throttle`, over every input: until it is released, or for some seconds."""
-        return self.carry_out(talks.give("set", entry=entry, value=value, seconds=seconds, by=self.by))
+    def set(
+        self,
+        entry: str,
+        value: float | str,
+        seconds: float | None = None,
+        *,
+        rate: float | None = None,
+        also: Mapping[str, float | str] | None = None,
+    ) -> None:
+        """Hold an entry, e.g. `input.Throttle`, over every input: until it is released, or for some seconds.
+
+        `rate` [1/s]: a pedal or the steering wheel moves there from where it is; without, it is there at once.
+        `also`: further entries that are held from the same tick on, each at once; where one cannot be, none is.
+        The value `automatic` of `input.Clutch`: the daemon works the clutch pedal of a manual gearbox; of
+        `input.Key`: it starts the engine, in 5 s at most, and leaves the key at on.
+        ConfigurationError: `rate` with `also`, of an entry that has no way, or a value that the entry cannot have.
+        """
+        more: dict[str, Any] = {} if rate is None else {"rate": rate}
+        more |= {} if also is None else {"also": dict(also)}
+        return self.carry_out(talks.give("set", entry=entry, value=value, seconds=seconds, by=self.by, **more))
 
     def release(self, entry: str | None = None) -> None:
         """Return an entry, or all of them, to the bench's inputs."""

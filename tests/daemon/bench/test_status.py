@@ -1,6 +1,8 @@
 """How a bench is, at a glance."""
 
 import json
+import struct
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +149,21 @@ def test_identifiers_that_come_up_between_two_pieces_do_no_harm() -> None:
         bench.inject("powertrain", "DriverInputs", Throttle=40)
         bench.advance(0.1)
         assert first.frame.can_id not in [one.frame.can_id for one in sightings]
+
+
+def test_the_times_of_frames_are_told_of_buses_that_somebody_watches() -> None:
+    """EngineData1 goes every 10 ms: the times of frames 0 to 15 of a ring, by hand."""
+    with VirtualBench("demo") as bench:
+        bench.set("input.Key", 0)
+        bench.advance(0.1)
+        assert told(bench.parts, "arrivals")["arrivals"] == {}
+        told(bench.parts, "traffic")
+        bench.advance(0.095)
+        rows = {can_id: rest for can_id, *rest in told(bench.parts, "arrivals")["arrivals"]["powertrain"]}
+    received, count, times = rows[0x100]
+    kept = struct.unpack("<16q", bytes.fromhex(times))[:count]
+    assert (received, count) == (False, len(kept))
+    assert {after - before for before, after in pairwise(kept)} == {10_000_000}
 
 
 def test_what_the_buses_carried_is_told_from_the_first_question_on() -> None:

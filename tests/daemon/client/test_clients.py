@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from hilbridge.client import AsyncClient, Client, ConfigurationError, UnreachableError
+from hilbridge.testing import VirtualBench
 
 from ...program import demo_bench, running
 from .daemon import daemon, entries
@@ -52,6 +53,41 @@ def test_a_refusal_is_an_error_with_its_reason(ask: Ask, tmp_path: Path) -> None
 def test_nobody_there_is_said(ask: Ask, tmp_path: Path) -> None:
     with pytest.raises(UnreachableError, match=r"no daemon can be reached at .*No such file"):
         ask(tmp_path / "bench.sock")
+
+
+def test_a_set_says_its_rate_and_its_further_entries(tmp_path: Path) -> None:
+    """By the keys of the protocol; both clients say the same, and what is not asked for is left out."""
+    path = tmp_path / "bench.sock"
+
+    async def exchange() -> None:
+        async with AsyncClient(path) as bench:
+            await bench.set("input.Throttle", 1, 2.0, rate=1.6)
+            await bench.set("input.Brake", 1, also={"input.Steer": 0})
+
+    with daemon(path, lambda _: {}) as commands:
+        with Client(path) as bench:
+            bench.set("input.Throttle", 1, 2.0, rate=1.6)
+            bench.set("input.Brake", 1, also={"input.Steer": 0})
+        asyncio.run(exchange())
+    said: list[dict[str, Any]] = [
+        {"command": "set", "entry": "input.Throttle", "value": 1, "seconds": 2.0, "by": None, "rate": 1.6},
+        {"command": "set", "entry": "input.Brake", "value": 1, "seconds": None, "by": None, "also": {"input.Steer": 0}},
+    ]
+    assert commands == said * 2
+
+
+def test_a_bench_moves_what_a_client_sets_at_a_rate() -> None:
+    """By hand: from 0 by 1.6/s it is 0.4 after a quarter of a second, to a step of 10 ms; what has none is at once."""
+    with VirtualBench("demo") as bench:
+        bench.set("input.Throttle", 1, rate=1.6)
+        bench.set("input.Brake", 0.5, also={"input.Steer": -0.25})
+        bench.advance(0.25)
+        assert bench.get("input.Throttle") == pytest.approx(0.4, abs=0.017)
+        assert [bench.get(entry) for entry in ("input.Brake", "input.Steer")] == [0.5, -0.25]
+        with pytest.raises(ConfigurationError, match=r"input\.ManualGear has no rate"):
+            bench.set("input.ManualGear", 1, rate=1.0)
+        with pytest.raises(ConfigurationError, match="a rate is for one entry"):
+            bench.set("input.Brake", 1, rate=1.0, also={"input.Steer": 0})
 
 
 def held(path: Path, *, fails: bool) -> None:

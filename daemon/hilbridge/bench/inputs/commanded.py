@@ -1,9 +1,9 @@
-"""Controls that commands hold: at a value at once, on the way to it at a rate, or by the driver's left foot.
+"""Controls that commands hold: at a value at once, on the way to it at a rate, or by the driver's left foot or hand.
 
     value(t) = from the value at the first tick, by `rate` for each second, as far as the value that is held
 
 So a key of a keyboard is a pedal: pressed, it goes down at a rate, and springs back at another. A way is a function of
-the time alone, and a foot of the values on the bus: the same commands in the same ticks move them alike in a replay.
+the time alone, foot and hand of the values on the bus: the same commands in the same ticks move them alike in a replay.
 """
 
 from collections.abc import Mapping
@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.units import MILLISECOND, NEVER, SECOND
 from hilbridge.bench.inputs.controls import Control, require_control
+from hilbridge.bench.inputs.key_hand import KeyHand
 from hilbridge.bench.inputs.left_foot import LeftFoot
 from hilbridge.bench.inputs.overrides import Overrides
 from hilbridge.bench.inputs.source import Source
@@ -20,7 +21,7 @@ from vehiclesim.databus import DataBus
 from vehiclesim.parameters import GearboxType, VehicleSettings
 
 AUTOMATIC: Final = "automatic"
-"""The value of `input.Clutch` that leaves the pedal to the left foot."""
+"""The value of `input.Clutch` that leaves the pedal to the left foot, and of `input.Key` that has a hand start."""
 
 PERIOD: Final = 10 * MILLISECOND
 """[ns] between two steps of what moves."""
@@ -46,6 +47,9 @@ class CommandedControls(Overrides):
         self._clutch: Final = next(i for control, i in self._positions.items() if _is_clutch(control))
         self._foot = LeftFoot(bus, vehicle) if vehicle.gearbox.type is GearboxType.MANUAL else None
         self._is_automatic = False
+        self._key: Final = next(i for control, i in self._positions.items() if _is_key(control))
+        self._hand = KeyHand(bus, vehicle)
+        self._is_in_hand = False
         self._ways: Final[dict[int, _Way]] = {}
         self._moved = -NEVER  # [ns] the last step
 
@@ -56,6 +60,7 @@ class CommandedControls(Overrides):
             places = {i: control for control, i in before._positions.items()}
             self._ways.update({self._positions[places[i]]: way for i, way in before._ways.items()})
             self._is_automatic, self._moved, self._foot = before._is_automatic, before._moved, before._foot
+            self._is_in_hand, self._hand = before._is_in_hand, before._hand
 
     def set(
         self,
@@ -67,7 +72,7 @@ class CommandedControls(Overrides):
     ) -> None:
         """Hold an entry, as `Overrides.set` does; `rate` [1/s] of a pedal or the steering wheel on its way there.
 
-        `automatic` of the clutch pedal: as the left foot moves it.
+        `automatic` of the clutch pedal: as the left foot moves it; of the key: at start until the engine runs, then on.
 
         ConfigurationError: what cannot be held so; then nothing is changed.
         """
@@ -75,6 +80,9 @@ class CommandedControls(Overrides):
         i = self._positions[control]
         if value == AUTOMATIC and i == self._clutch:
             self._step_in(until, by, rate)
+            return
+        if value == AUTOMATIC and i == self._key:
+            self._turn_key(until, by, rate)
             return
         if rate is not None and not (control.channel == INPUT and control.travel):
             raise ConfigurationError(f"{entry} has no rate: only pedals and the steering wheel are on a way", ("rate",))
@@ -95,7 +103,18 @@ class CommandedControls(Overrides):
         for entry in values:
             i = self._positions[require_control(entry, self._entries)]
             self._ways.pop(i, None)
-            self._is_automatic = self._is_automatic and i != self._clutch
+            self._let_go(i)
+
+    def _turn_key(self, until: int | None, by: str | None, rate: float | None) -> None:
+        """Put a hand on the key; one that is there already goes on, and has let it go when it is done."""
+        if rate is not None:
+            raise ConfigurationError("a key has positions and no rate", ("rate",))
+        goes_on = self._is_in_hand
+        if not goes_on:
+            self._hand.begin()
+        control = self.bindings[self._key].control
+        super().set(control.entry.path, self.values[self._key] if goes_on else 1, until, by)
+        self._is_in_hand = True
 
     def _step_in(self, until: int | None, by: str | None, rate: float | None) -> None:
         """Put the left foot on the clutch pedal, wherever that is; one that is there already goes on."""
@@ -110,15 +129,17 @@ class CommandedControls(Overrides):
         self._is_automatic = True
 
     def holder(self, i: int) -> str:
-        """Return who holds control `i`, and whether by the left foot."""
+        """Return who holds control `i`, and whether by the left foot, or by a hand that starts."""
         held = super().holder(i)
-        return f"automatic clutch of {held}" if self._is_automatic and i == self._clutch else held
+        if self._is_automatic and i == self._clutch:
+            return f"automatic clutch of {held}"
+        return f"automatic start of {held}" if self._turns and i == self._key else held
 
     @property
     def due(self) -> int | None:
         """[ns] when something is to be moved, or the next hold is over."""
         due = super().due
-        moving = self._ways or self._is_automatic
+        moving = self._ways or self._is_automatic or self._turns
         return due if due is None or not moving else min(due, self._moved + PERIOD)
 
     def expire(self, t: int) -> None:
@@ -134,18 +155,32 @@ class CommandedControls(Overrides):
         if self._is_automatic and self._foot is not None:
             elapsed = min(t - self._moved, PERIOD)
             self.values[self._clutch] = self._foot.move(elapsed)
+        if self._turns:
+            self.values[self._key] = self._hand.move(min(t - self._moved, PERIOD))
         self._moved = t
+
+    @property
+    def _turns(self) -> bool:
+        return self._is_in_hand and not self._hand.is_done
+
+    def _let_go(self, i: int) -> None:
+        self._is_automatic = self._is_automatic and i != self._clutch
+        self._is_in_hand = self._is_in_hand and i != self._key
 
     def _release(self, i: int) -> None:
         super()._release(i)
         self._ways.pop(i, None)
-        self._is_automatic = self._is_automatic and i != self._clutch
+        self._let_go(i)
 
     def _stands(self, control: Control, i: int) -> int:
         """Return the bus integer at which a control stands: as it is held, else as the other inputs have it."""
         if self.fresh[i]:
             return self.values[i]
         return self._bus.channels[control.channel][control.index]
+
+
+def _is_key(control: Control) -> bool:
+    return control.channel == INPUT and control.index == InputData.KEY
 
 
 def _is_clutch(control: Control) -> bool:

@@ -52,6 +52,7 @@ class Set(Settings):
     `value`: in the entry's unit, or the name of a position: `left`. `by`: who holds it; the last one who sets it does.
     `rate` [1/s]: a pedal or the steering wheel moves there from where it is; without, it is there at once. The value
     `automatic` of `input.Clutch`: the daemon works the pedal of a manual gearbox, as a left foot that stalls no engine.
+    The value `automatic` of `input.Key`: the daemon starts the engine, in 5 s at most, and leaves the key at on.
     `also`: further entries that are held from the same tick on, without a rate; where one cannot be, none is.
     """
 

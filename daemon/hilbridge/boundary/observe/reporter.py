@@ -9,11 +9,13 @@ with their own time, for the ticks that follow. Before the first tick and after 
 
 import json
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from hilbridge.base.clock import Clock
-from hilbridge.base.common.units import MILLISECOND
+from hilbridge.base.common.units import MILLISECOND, SECOND
+from hilbridge.boundary.observe import carried_frames
+from hilbridge.boundary.observe.carried_frames import CarriedFrame
 from hilbridge.boundary.observe.events import (
     LOG,
     MEMORY,
@@ -72,6 +74,10 @@ class Reporter:
         self.events = rings.event_writer()
         self._put = self.events.put
         self._put_snapshot = rings.snapshots.put
+        self._put_carried = rings.carried.put
+        self._pace = pace
+        self._carried: Callable[[], Iterable[CarriedFrame]] | None = None
+        self._carried_interval = self._next_carried = 0  # [ns] of the run
         self._databus = databus
         self._buses = buses
         self._gates = {} if gates is None else gates
@@ -83,6 +89,11 @@ class Reporter:
         self._lines = _ALL  # that may still go in this tick
         self._waiting: Final[deque[tuple[int, LogRecord]]] = deque()
         self._left_out = 0
+
+    def carry(self, newest: Callable[[], Iterable[CarriedFrame]], rate: int) -> None:
+        """Write the frames that `newest` returns for the page, if any, `rate` times a second on the wall clock."""
+        self._carried = newest
+        self._carried_interval = round(self._pace * SECOND / rate)
 
     def log(self, level: LogLevel, t: int, event: str, **fields: Any) -> None:
         """Log an event at time `t` [ns] with named values, which must not be changed afterwards."""
@@ -125,6 +136,10 @@ class Reporter:
         if clock.t >= self._next_snapshot:
             self._next_snapshot = clock.t + self._interval
             self.snapshot(clock.t, clock.missed, clock.lateness)
+            if self._carried is not None and clock.t >= self._next_carried:
+                self._next_carried = clock.t + self._carried_interval
+                if frames := tuple(self._carried()):
+                    self._put_carried(carried_frames.encode(frames))
         else:
             self._count(clock.missed)
 

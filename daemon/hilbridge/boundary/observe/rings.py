@@ -3,7 +3,8 @@
     offset 0     header, then the shared 64-bit cells: one cache line of the writer, two of the reader
     256          `about`: facts of the run, written by the tick process at the start
     then         the histograms of lateness, step time and answer time
-    then         the snapshot ring (newest state), the status of the recording, and the event ring
+    then         the snapshot ring (newest state), the status of the recording, the frames that move needles of the
+                 page, and the event ring
 
 A memfd has no name that another process could remove, and no file system that could be full: posix_fallocate takes
 all pages at the start, and seals prevent that the memory is shortened under a reader.
@@ -19,6 +20,7 @@ from typing import Final, NamedTuple, Self
 from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.base.common.statistics import SIZE as HISTOGRAM_SIZE
 from hilbridge.base.common.statistics import Histogram
+from hilbridge.boundary.observe import carried_frames
 from hilbridge.boundary.observe.event_ring import EventCells, EventReader, EventWriter
 from hilbridge.boundary.observe.snapshot_ring import SnapshotRing, size_of
 
@@ -28,7 +30,7 @@ EVENT_CAPACITY: Final = 1 << 22
 RECORDING_SIZE: Final = 8192
 """[byte] of the record about the recording under way; a path has 4096 at most."""
 
-_MAGIC: Final = b"hilring2"
+_MAGIC: Final = b"hilring3"
 _HEADER: Final = struct.Struct("<8sIIQ")  # magic, length of `about`, size of a snapshot, capacity of the event ring
 _WRITER_LINE: Final = 64
 _READER_LINE: Final = 128
@@ -111,7 +113,10 @@ class Rings:
         offset += size_of(snapshot)
         recording = self._part(offset, size_of(RECORDING_SIZE))
         self.recording = SnapshotRing(recording, self._cell(_RECORDING_LINE), RECORDING_SIZE)
-        self._events = self._part(_aligned(offset + size_of(RECORDING_SIZE), mmap.PAGESIZE), capacity)
+        offset += size_of(RECORDING_SIZE)
+        carried = self._part(offset, size_of(carried_frames.SIZE))
+        self.carried = SnapshotRing(carried, self._cell(_WRITER_LINE + 32), carried_frames.SIZE)
+        self._events = self._part(_aligned(offset + size_of(carried_frames.SIZE), mmap.PAGESIZE), capacity)
         self._cells = EventCells(
             written=self._cell(_WRITER_LINE + 8), lost=self._cell(_WRITER_LINE + 16), released=self._cell(_READER_LINE)
         )
@@ -136,7 +141,8 @@ class Rings:
         ConfigurationError: the machine has no memory, or the process no descriptor, for them.
         """
         offset = _aligned(_aligned(_ABOUT + len(about), 64) + _HISTOGRAMS, 64)
-        size = _aligned(offset + size_of(snapshot) + size_of(RECORDING_SIZE), mmap.PAGESIZE) + capacity
+        state = size_of(snapshot) + size_of(RECORDING_SIZE) + size_of(carried_frames.SIZE)
+        size = _aligned(offset + state, mmap.PAGESIZE) + capacity
         try:
             descriptor = allocated(size, "hilbridge-rings")
             try:

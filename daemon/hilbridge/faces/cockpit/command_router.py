@@ -40,11 +40,11 @@ class CommandRouter:
         if self._read_only:
             return {"error": "this page is read-only"}
         match command:
-            case {"command": "take-wheel"}:
-                await self._take_wheel(page)
+            case {"command": "here"}:
+                self.overrides.note(page)
                 return {}
-            case {"command": "leave-wheel"}:
-                await self._leave_wheel(page)
+            case {"command": "take-wheel" | "leave-wheel" as change}:
+                await (self._take_wheel(page) if change == "take-wheel" else self._leave_wheel(page))
                 return {}
             case {"command": "introduce", "name": str(name)}:
                 self.roster.introduce(page, name)

@@ -1,11 +1,11 @@
 """The data that viewers see, fetched once for all of them, and only while there are any.
 
-Snapshots and lateness are read from shared memory and cost the tick nothing. The rest is requested through the control
+Snapshots, needles and lateness are read from shared memory. The rest is requested through the control
 socket a part at a time, so that no single tick answers all of it.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hilbridge.base.common.rows import Layout, PlainRow
@@ -16,6 +16,7 @@ from hilbridge.faces.cockpit.control import ControlClient
 from hilbridge.faces.cockpit.frametable import FrameTable
 from hilbridge.faces.cockpit.history import History
 from hilbridge.faces.cockpit.log_tail import LogTail
+from hilbridge.faces.cockpit.needles import Needles
 from hilbridge.faces.explain import causes
 from hilbridge.faces.explain.said import sentences
 from hilbridge.faces.explain.verdicts import judge_status
@@ -36,6 +37,7 @@ PARTS: Final = (
     "service",
     "frames",
     "traffic",
+    "arrivals",
     "lamps",
     "cluster",
 )
@@ -55,16 +57,21 @@ class Feed:
     """Source of messages for all viewers.
 
     `viewers`: how many there are; `messages`: the newest messages; `round`: number of rounds so far, one more for each
-    renewal of the messages. `history`: what the run was so far. `bench`: place of the running bench's files in the
+    renewal of the messages; `needles`: the newest message about what frames say that move needles, empty at first.
+    `history`: what the run was so far. `bench`: place of the running bench's files in the
     archive; None: nothing is decoded. `setups`: number of configurations that the bench has adopted.
     """
 
-    def __init__(self, rings: Rings, control: ControlClient, bench_archive: BenchArchive) -> None:
+    def __init__(
+        self, rings: Rings, control: ControlClient, bench_archive: BenchArchive, buses: tuple[str, ...] = ()
+    ) -> None:
+        """`buses`: their names in the order of the rings."""
         self.bench: ArchivePlace | None = None
         self.setups = 0
         self.viewers = 0
         self.round = 0
         self.messages: Sequence[str] = ()
+        self.needles = ""
         self.history: Final = History()
         self._declared: list[Any] = []
         self._lateness = ""
@@ -74,15 +81,21 @@ class Feed:
         self._control: Final = control
         self._bench_archive: Final = bench_archive
         self._table: Final = FrameTable()
+        self._needles: Final = Needles(buses)
         self._decoded: ArchivePlace | None = None  # the bench whose databases the table has, or will have
         self._reading: asyncio.Task[None] | None = None
         self._layouts: dict[str, Layout] = {}
         self._known_setup: int | None = None  # number of the configuration that the layouts are of
 
-    def adopt(self, bench: ArchivePlace | None, declared: list[Any]) -> None:
-        """Take the configuration after a reload. Where it declares other entries, the values so far mean nothing."""
+    def adopt(self, bench: ArchivePlace | None, declared: list[Any], gauges: Iterable[Mapping[str, Any]] = ()) -> None:
+        """Take the configuration after a reload. Where it declares other entries, the values so far mean nothing.
+
+        `gauges`: the signals that move needles, in the order of the greeting.
+        """
         self.bench = bench
         self.setups += 1
+        self.needles = ""
+        self._needles.adopt(gauges)
         if declared != self._declared:
             self._declared = declared
             self.history.clear()
@@ -101,6 +114,13 @@ class Feed:
             if (snapshot := self.snapshot()) is not None:
                 self.history.offer(snapshot)
             await asyncio.sleep(_ROUND)
+
+    async def follow(self, rate: int) -> None:
+        """Read what moves needles `rate` times a second until cancelled, while there is a viewer."""
+        while True:
+            await asyncio.sleep(1.0 / rate)
+            if self.viewers > 0 and self._table.decoders:
+                self.needles = wire.needles(self._needles.read(self._rings.carried.get(), self._table.decoders))
 
     async def run(self) -> None:
         """Fetch until cancelled. Databases are read when they have changed and there is a viewer."""
@@ -128,7 +148,9 @@ class Feed:
             _table(part, layout, parts.pop(part)) for part, layout in self._layouts.items() if part in parts
         ]
         lamps = _lamps(parts)
-        table = wire.frames(self._table.rows(parts.pop("frames", []), parts.pop("traffic", {})))
+        table = wire.frames(
+            self._table.rows(parts.pop("frames", []), parts.pop("traffic", {}), parts.pop("arrivals", {}))
+        )
         if self.round % _LATENESS_ROUNDS == 0:
             self._lateness = wire.lateness(self._rings.lateness)
         if self._log_tail.read():

@@ -5,9 +5,13 @@ checksums are judged by the daemon: a sent frame shows the numbers that went out
 valid.
 """
 
+import struct
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
+from hilbridge.base.common.units import MILLISECOND
+from hilbridge.frames.bus.traffic import TIMES
 from hilbridge.frames.codec.frame import EXTENDED, EXTENDED_MASK
 
 if TYPE_CHECKING:  # they bring cantools along
@@ -27,8 +31,13 @@ class FrameTable:
         """Decoders by bus; empty until they are loaded."""
         self._verdicts: Final[dict[str, tuple[int, dict[str, int], str]]] = {}
 
-    def rows(self, frames: list[Row], traffic: Row) -> list[Row]:
-        """Return the rows for the parts `frames` and `traffic` of a status."""
+    def rows(self, frames: list[Row], traffic: Row, arrivals: Mapping[str, list[Any]] | None = None) -> list[Row]:
+        """Return the rows for the parts `frames`, `traffic` and `arrivals` of a status."""
+        intervals = {
+            (bus, can_id, received): intervals_of(count, times)
+            for bus, rows in (arrivals or {}).items()
+            for can_id, received, count, times in rows
+        }
         planned: dict[_Key, Row] = {(frame["bus"], int(frame["id"], 16)): frame for frame in frames}
         inputs = {(one["bus"], one["message"]): one for one in traffic.get("inputs", ())}
         seen: dict[_Key, Row] = {}
@@ -37,6 +46,7 @@ class FrameTable:
             for can_id, received, count, last, data in sightings:
                 row = self._row(bus, can_id, data)
                 row |= {"received": received, "count": count, "last_ms": last}
+                row["intervals"] = intervals.get((bus, can_id, received), [])
                 place = (bus, can_id & EXTENDED_MASK)
                 if not received and place in planned:
                     seen[place] = row
@@ -93,6 +103,13 @@ class FrameTable:
         if verdict:
             return ["bad", f"invalid: {verdict}"]
         return ["good", "valid"] if source["protected"] else ["none", "nothing to check"]
+
+
+def intervals_of(count: int, times: str) -> list[float]:
+    """Return the intervals [ms] between the last frames of an identifier, oldest first, from the part `arrivals`."""
+    kept = struct.unpack(f"<{TIMES}q", bytes.fromhex(times))
+    last = [kept[number % TIMES] for number in range(max(count - TIMES, 0), count)]
+    return [round((after - before) / MILLISECOND, 3) for before, after in pairwise(last)]
 
 
 def _number(data: bytes, runs: Sequence[Sequence[int]]) -> str:

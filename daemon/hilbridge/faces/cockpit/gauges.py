@@ -16,8 +16,14 @@ from hilbridge.frames.plan.planned import PlannedFrame
 from vehiclesim.databus import DataBus
 from vehiclesim.entries import Entries
 
-_SHOWN: Final = {"vehicle.EngineRpm": (1000.0, 3000.0, 5000.0), "vehicle.Speed": (10.0, 20.0, 30.0)}
-"""Entries with a needle, and three values of each in its unit."""
+_SHOWN: Final = {
+    "vehicle.EngineRpm": (1000.0, 3000.0, 5000.0),
+    "vehicle.Speed": (10.0, 20.0, 30.0),
+    "auxiliary.CoolantTemperature": (70.0, 80.0, 90.0),
+    "auxiliary.FuelShare": (0.25, 0.5, 0.75),
+    "electric.TractionCharge": (0.25, 0.5, 0.75),
+}
+"""Entries with a needle or a small gauge, and three values of each in its unit."""
 
 _STRAIGHT: Final = 0.02
 """Deviation of the middle value from a straight line, as a share of the whole step: whole numbers are rounded."""

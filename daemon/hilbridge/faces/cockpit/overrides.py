@@ -3,10 +3,14 @@
 So a pedal is released by itself when this process is killed or the browser's machine sleeps. An entry belongs to the
 page that set it last; only that page releases it by closing. The daemon knows the page by its title (roster.py).
 
+A page that says `here` has to go on saying it: one that is silent for SILENCE hangs, behind a connection that its
+browser keeps open. What it holds is given back, the wheel too. One that has never said it is no such page.
+
 What a key holds has a rate, at which the daemon moves it; it springs back when its page loses the wheel.
 """
 
 import asyncio
+import time
 from typing import Final
 
 from hilbridge.boundary.control.lines import Command
@@ -15,6 +19,9 @@ from hilbridge.faces.cockpit.roster import Roster
 
 LIFE: Final = 3.0
 """[s] Duration of an override that is not renewed."""
+
+SILENCE: Final = 3.0
+"""[s] from the last `here` of a page to its release."""
 
 _RENEWAL: Final = 1.0
 """[s] Interval of renewals."""
@@ -33,6 +40,11 @@ class PageOverrides:
         self._life: Final = LIFE * pace
         self._owners: Final[dict[str, object]] = {}
         self._wishes: Final[dict[str, Command]] = {}  # keys of `set`: value, rate
+        self._signs: Final[dict[object, float]] = {}  # [s] on the monotonic clock: the last `here` of a page
+
+    def note(self, page: object) -> None:
+        """Note that a page is there."""
+        self._signs[page] = time.monotonic()
 
     async def set(self, page: object, entry: str, value: object, rate: object = None) -> Answer:
         """Override an entry for a page, at once or at a `rate` [1/s], and return the daemon's answer."""
@@ -57,6 +69,7 @@ class PageOverrides:
 
     async def leave(self, page: object) -> None:
         """Release everything that a page holds, unless another one has taken it over in the daemon."""
+        self._signs.pop(page, None)
         if entries := self._of(page):
             for entry in entries:
                 self._forget(entry)
@@ -78,12 +91,20 @@ class PageOverrides:
                 await self._order(entry)
 
     async def run(self) -> None:
-        """Renew all overrides until cancelled."""
+        """Renew all overrides until cancelled, and let go for pages that hang."""
         while True:
             await asyncio.sleep(_RENEWAL)
+            await self._let_go()
             for entry in list(self._wishes):
                 if entry in self._wishes:  # it may have been released during the renewals before it
                     await self._order(entry)
+
+    async def _let_go(self) -> None:
+        oldest = time.monotonic() - SILENCE
+        for page in [page for page, last in self._signs.items() if last < oldest]:
+            if self._roster.driver is page:
+                self._roster.driver = None
+            await self.leave(page)
 
     async def _order(self, entry: str) -> Answer:
         by = self._roster.title(self._owners[entry])

@@ -86,7 +86,8 @@ def application(feed: Feed, control: ControlClient, rings: Rings, setup: SetupRe
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        tasks = [asyncio.create_task(work) for work in (feed.run(), feed.remember(), overrides.run())]
+        works = (feed.run(), feed.remember(), feed.follow(settings.rate), overrides.run())
+        tasks = [asyncio.create_task(work) for work in works]
         yield
         for task in tasks:
             task.cancel()
@@ -106,8 +107,13 @@ def application(feed: Feed, control: ControlClient, rings: Rings, setup: SetupRe
 
 async def _serve(rings: Rings, bench_archive: BenchArchive, listener: socket.socket, setup: SetupReader) -> None:
     control = ControlClient(setup.newest.control)
-    feed = Feed(rings, control, bench_archive)
-    feed.adopt(setup.newest.bench, setup.newest.facts.get("custom", []))
+    feed = Feed(rings, control, bench_archive, About.decode(rings.about).buses)
+
+    def adopt() -> None:
+        facts = setup.newest.facts
+        feed.adopt(setup.newest.bench, facts.get("custom", []), facts.get("gauges", []))
+
+    adopt()
     config = uvicorn.Config(
         application(feed, control, rings, setup),
         ws="websockets-sansio",
@@ -128,7 +134,7 @@ async def _serve(rings: Rings, bench_archive: BenchArchive, listener: socket.soc
 
     def take_setup() -> None:
         if setup.read():
-            feed.adopt(setup.newest.bench, setup.newest.facts.get("custom", []))
+            adopt()
         else:
             server.should_exit = True
             loop.remove_reader(setup.descriptor)

@@ -58,6 +58,7 @@ class Viewer:
         try:
             shown, seen, known, setups = b"", -1, -1, -1
             sent: Sequence[str] = ()
+            needles = ""
             roster = self._router.roster
             while True:
                 if self._feed.setups != setups:
@@ -70,6 +71,7 @@ class Viewer:
                 if content is not None and content != shown:
                     shown = content
                     await self._socket.send_bytes(content)
+                needles = await self._renew(needles, self._feed.needles)
                 if self._feed.round != seen:
                     seen = self._feed.round
                     messages = self._feed.messages
@@ -80,6 +82,12 @@ class Viewer:
                 await asyncio.sleep(period)
         except (WebSocketDisconnect, RuntimeError):  # closed during a write; _listen notices as well
             return
+
+    async def _renew(self, sent: str, newest: str) -> str:
+        """Send a message that is another than the one sent last, if there is one; return it."""
+        if newest and newest != sent:
+            await self._socket.send_text(newest)
+        return newest
 
     async def _listen(self) -> None:
         allowance = command_allowance()

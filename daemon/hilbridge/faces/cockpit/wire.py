@@ -7,6 +7,7 @@ To the page:
     hello       facts of the bench, the list of values, the integer of a value that is not available; once
     viewers     who looks on, and who drives (roster.py): first after the greeting, then with each change
     state       what no snapshot has: buses, inputs, faults, trouble codes, recording, scenario; twice a second
+    needles     what frames say that move needles, by the greeting's `gauges`: time [ms] and value; with each change
     frames      the table of frames; twice a second
     lamps       why lamps shine and needles rest, and what the clusters say; twice a second
     lateness    how late ticks began: number of ticks by the power of two [µs] below which they were, once a second
@@ -16,10 +17,11 @@ To the page:
 From the page: `{"id": 7, "command": {"command": "set", "entry": "input.Throttle", "value": 0.4}}`, where `command` is
 any of the control socket's that is in COMMANDS, or one about the wheel (roster.py). A key of a keyboard that is pressed
 or let go is one `set` with a `rate`: the daemon moves the pedal. A scenario is started by its name in the greeting.
+A page says `here` twice a second: one that has said it and falls silent hangs, and lets go (overrides.py).
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from hilbridge.base.common.statistics import BUCKETS, Histogram, upper_edge
@@ -34,7 +36,7 @@ COMMANDS: Final = frozenset(
     (
         "set", "release", "arm", "fault-add", "fault-clear", "trouble-set", "trouble-clear", "record-start",
         "record-stop", "scenario-start", "scenario-stop", "reload", "stop", "take-wheel", "leave-wheel",
-        "introduce", "calibrate", "calibrate-begin", "calibrate-look", "calibrate-step", "calibrate-compare",
+        "here", "introduce", "calibrate", "calibrate-begin", "calibrate-look", "calibrate-step", "calibrate-compare",
         "calibrate-write",
     )
 )  # fmt: skip
@@ -88,6 +90,11 @@ def viewers(view: dict[str, Any]) -> str:
 
 def state(parts: dict[str, Any]) -> str:
     return _message("state", **parts)
+
+
+def needles(readings: Sequence[tuple[float, float | None] | None]) -> str:
+    """Return what frames say: when the frame went [ms], and the value, null where it is not available or not known."""
+    return _message("needles", readings=readings)
 
 
 def frames(rows: list[dict[str, Any]]) -> str:

@@ -1,6 +1,7 @@
 """The connections of a run in real time: ports, control socket, page, XCP, fabric. A bench runs without them too."""
 
 import os
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +16,7 @@ from hilbridge.bench.xcp.sample_memory import SampleMemory
 from hilbridge.boundary.control import commands
 from hilbridge.boundary.control.process import ControlProcess, Execute
 from hilbridge.boundary.control.socket_paths import make_private, socket_path
+from hilbridge.boundary.observe.carried_frames import CarriedFrame
 from hilbridge.boundary.observe.events import About
 from hilbridge.boundary.record.state import state_path
 from hilbridge.faces.cockpit.gauges import gauges_of
@@ -269,4 +271,23 @@ class Endpoints:
         wiring = self._bench.wiring
         codes = wiring.control_units.troubles.codes()
         facts = facts_of(wiring.settings, self._bench.vehicle.settings, codes, wiring.entries)
-        return facts | {"run": self._run, "gauges": gauges_of(wiring.plan.frames, wiring.entries)}
+        gauges = gauges_of(wiring.plan.frames, wiring.entries)
+        self._carry({(gauge["bus"], gauge["message"]) for gauge in gauges})
+        return facts | {"run": self._run, "gauges": gauges}
+
+    def _carry(self, messages: Collection[tuple[str, str]]) -> None:
+        """Have the frames of messages, by bus and name, written for the page while it watches their buses."""
+        bench, names = self._bench, [*self._bench.buses]
+        frames = [
+            (names.index(frame.bus.name), frame)
+            for frame in bench.wiring.plan.frames
+            if (frame.bus.name, frame.outgoing.message) in messages
+        ]
+
+        def newest() -> Iterator[CarriedFrame]:
+            for index, frame in frames:
+                sighting = bench.newest_sent(names[index], frame.can_id)
+                if sighting is not None:
+                    yield CarriedFrame(sighting.t, frame.can_id, index, sighting.frame.data)
+
+        self._reporter.carry(newest, bench.settings.cockpit.rate)

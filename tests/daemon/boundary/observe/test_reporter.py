@@ -6,6 +6,7 @@ import pytest
 
 from hilbridge.base.clock import VirtualClock
 from hilbridge.boundary.links.embedded import EmbeddedLink
+from hilbridge.boundary.observe.carried_frames import CarriedFrame, decode
 from hilbridge.boundary.observe.event_ring import EventReader
 from hilbridge.boundary.observe.events import (
     LOG,
@@ -50,6 +51,22 @@ def test_log_lines(rings: Rings) -> None:
         (LogLevel.ERROR, "c", {"why": "broken"}),
         (LogLevel.DEBUG, "d", {}),
     ]
+
+
+def test_frames_for_needles_are_written_so_often_and_no_more(rings: Rings) -> None:
+    """At 20 Hz: in the ticks of a second, a millisecond each, 20 times; with the newest frame of their time."""
+    reporter, clock, asked = Reporter(rings, DataBus()), VirtualClock(1_000_000), []
+
+    def newest() -> list[CarriedFrame]:
+        asked.append(clock.t)
+        return [CarriedFrame(clock.t, 0x100, 0, b"")]
+
+    reporter.carry(newest, 20)
+    for _ in range(1000):
+        reporter.tick(clock)
+        clock.wait()
+    assert len(asked) == rings.carried.newest == 20
+    assert [one.t for one in decode(rings.carried.get() or b"")] == [asked[-1]]
 
 
 def lines(reader: EventReader) -> list[tuple[int, str]]:

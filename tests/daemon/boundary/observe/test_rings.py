@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.base.common.errors import ConfigurationError
+from hilbridge.boundary.observe.carried_frames import SIZE
 from hilbridge.boundary.observe.rings import Rings
 
 
@@ -26,6 +27,7 @@ def test_both_sides_see_the_same(rings: Rings) -> None:
     """What one side writes the other finds: about, snapshots, events, histograms, bookmarks."""
     other = other_side(rings)
     rings.snapshots.put(bytes(range(64)))
+    rings.carried.put(bytes((1,)).ljust(SIZE, b"\0"))
     rings.event_writer().put(1, 2, b"three")
     rings.lateness.record(1000)
     rings.step_time.record(2000)
@@ -34,6 +36,7 @@ def test_both_sides_see_the_same(rings: Rings) -> None:
     other.bookmarks.seen[0] = 7
     assert other.about == b"what the run is"
     assert other.snapshots.get() == bytes(range(64))
+    assert (other.carried.get() or b"")[:2] == b"\x01\x00"
     assert [event[1:] for event in other.event_reader().read()] == [(2, 1, b"three")]
     assert [histogram.maximum for histogram in other.durations] == [1000, 2000, 3000]
     assert other.origin[0] == 5

@@ -37,12 +37,12 @@ Message = dict[str, Any]
 class Daemon:
     """What a tick process is to its page: `commands` are those that it received, status aside; `parts` its status."""
 
-    def __init__(self, folder: Path, settings: CockpitSettings, files: Files) -> None:
+    def __init__(self, folder: Path, settings: CockpitSettings, files: Files, buses: tuple[str, ...] = ()) -> None:
         self.commands: list[Message] = []
         self.parts: Message = {}
         self.data = DataBus()
         self.rings = Rings.create(
-            About("test", "1", 1000, 0, home=str(folder / "recordings")).encode(), SNAPSHOT_LAYOUT.size, 4096
+            About("test", "1", 1000, 0, buses, home=str(folder / "recordings")).encode(), SNAPSHOT_LAYOUT.size, 4096
         )
         self.reporter = Reporter(self.rings, self.data)
         self.control = ControlDoor(folder / "control.sock")
@@ -89,9 +89,9 @@ class Daemon:
 
 
 @contextmanager
-def page(folder: Path, files: Files = NO_FILES, **settings: Any) -> Iterator[Daemon]:
+def page(folder: Path, files: Files = NO_FILES, *, buses: tuple[str, ...] = (), **settings: Any) -> Iterator[Daemon]:
     """A page on a free port; its process is gone afterwards."""
-    daemon = Daemon(folder, CockpitSettings(port=0, **settings), files)
+    daemon = Daemon(folder, CockpitSettings(port=0, **settings), files, buses)
     try:
         yield daemon
     finally:

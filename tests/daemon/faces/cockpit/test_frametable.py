@@ -1,5 +1,6 @@
 """The rows that the page shows of the frames."""
 
+import struct
 from typing import Any
 
 from hilbridge.faces.cockpit.decoding import Decoder
@@ -41,6 +42,18 @@ def test_a_frame_that_is_sent_is_shown_with_what_it_says() -> None:
     assert (row["id"], row["message"], row["received"]) == ("0x100", "EngineData1", False)
     assert (row["count"], row["last_ms"], row["cycle_ms"]) == (7, 70.0, 10.0)
     assert row["signals"][0] == ("EngineRpm", "1000", "rpm", "4000")
+
+
+def test_intervals_are_those_of_the_last_frames() -> None:
+    """Times [ns] in a ring of 16: 18 frames each 10 ms, the last one 3 ms late; those from outside have their own."""
+    times = [number * 10_000_000 + (3_000_000 if number == 17 else 0) for number in range(18)]
+    ring = struct.pack("<16q", times[16], times[17], *times[2:16]).hex()
+    few = struct.pack("<16q", 0, 2_500_000, *(14 * [0])).hex()
+    arrivals = {"powertrain": [[0x100, False, 18, ring], [DRIVER_INPUTS, True, 2, few]]}
+    seen = traffic([0x100, False, 18, 173.0, RPM], [DRIVER_INPUTS, True, 2, 2.5, 16 * "0"], [0x7AB, True, 1, 0.0, ""])
+    sent, known, unknown = table().rows([planned()], seen, arrivals)
+    assert sent["intervals"] == [10.0] * 14 + [13.0]
+    assert (known["intervals"], unknown["intervals"]) == ([2.5], [])
 
 
 def test_a_frame_that_was_not_sent_yet_has_its_row() -> None:

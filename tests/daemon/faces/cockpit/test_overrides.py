@@ -171,3 +171,30 @@ def test_a_step_of_the_gear_paddle_is_made_once(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("hilbridge.faces.cockpit.overrides._RENEWAL", 0.01)
     entries = [command["entry"] for command in play(story).commands]
     assert entries.count("input.GearShift") == 1
+
+
+def test_a_page_that_hangs_lets_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what it holds, and of the wheel; one that says that it is there does not, nor one that never said so."""
+    monkeypatch.setattr("hilbridge.faces.cockpit.overrides.SILENCE", 0.5)
+    monkeypatch.setattr("hilbridge.faces.cockpit.overrides._RENEWAL", 0.1)
+    drivers: list[object] = []
+
+    async def story(daemon: Daemon, holds: PageOverrides) -> None:
+        roster = holds._roster
+        roster.driver = "page"
+        holds.note("page")
+        for page, entry in (("page", THROTTLE), ("one", "road.Slope"), ("other", "body.Horn")):
+            await holds.set(page, entry, 0.4)
+        async with asyncio.timeout(20):
+            while "give-back" not in [command["command"] for command in daemon.commands]:
+                holds.note("one")
+                await asyncio.sleep(0.02)
+        drivers.append(roster.driver)
+        daemon.commands.clear()
+        await renewed(daemon, 6)
+        assert {command["entry"] for command in daemon.commands if command["command"] == "set"} <= {
+            "road.Slope", "body.Horn",
+        }  # fmt: skip
+
+    play(story)
+    assert drivers == [None]

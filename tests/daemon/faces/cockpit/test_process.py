@@ -17,6 +17,7 @@ from websockets.sync.client import ClientConnection
 from hilbridge.base.common.errors import LinkError
 from hilbridge.base.process.child_process import DAEMON_SIGNALS
 from hilbridge.boundary.observe.bench_archive import archive_of
+from hilbridge.boundary.observe.carried_frames import CarriedFrame, encode
 from hilbridge.boundary.observe.events import SNAPSHOT_LAYOUT
 from hilbridge.faces.cockpit.overrides import LIFE
 from hilbridge.faces.cockpit.page_info import NO_FILES
@@ -304,6 +305,32 @@ def test_frames_are_decoded_by_what_runs(tmp_path: Path) -> None:
         with viewer(daemon) as socket:
             assert receive(socket, "hello")["facts"]["vehicle"] == "After"
             shown(socket, {"After"})
+
+
+def test_needles_come_with_the_frames_that_move_them(tmp_path: Path) -> None:
+    """Each with the frame's time and value, by hand (42 - 2) / 4; after a reload those of its gauges."""
+    gauge = {
+        "entry": "vehicle.Speed",
+        "bus": "one",
+        "message": "Before",
+        "signal": "Value",
+        "factor": 4.0,
+        "offset": 2.0,
+    }
+    with page(tmp_path, buses=("one", "two")) as daemon:
+        daemon.parts = {"traffic": {"buses": {"one": [[0x100, True, 1, 0.0, "00"]]}, "inputs": []}}
+        daemon.bench_archive.put(bench("Before"))
+        daemon.cockpit.update(FACTS | {"gauges": [gauge]}, daemon.bench_archive.newest)
+        with viewer(daemon) as socket:
+            shown(socket, {"Before"})
+            for t, value in ((7, 42), (9, 10)):
+                frame = CarriedFrame(t * 1_000_000, 0x100, 0, bytes([value, *7 * [0]]))
+                daemon.rings.carried.put(encode([frame]))
+                while (readings := receive(socket, "needles")["readings"]) != [[float(t), (value - 2) / 4]]:
+                    assert readings in ([None], [[7.0, 10.0]])
+            daemon.cockpit.update(FACTS | {"gauges": []}, daemon.bench_archive.newest)
+            while receive(socket, "needles")["readings"]:
+                pass
 
 
 def test_no_more_wait_to_be_let_in_than_are_served_at_a_time(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """What a bus remembers of what it carried."""
 
+import struct
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,6 +37,22 @@ def test_of_every_identifier_and_side_the_newest_frame_and_their_number(frames: 
         count = expected.get((received, identifier), (b"", 0, 0))[2]
         expected[received, identifier] = (data, t, count + 1)
     assert seen == expected
+
+
+def test_the_times_of_the_last_frames_lie_in_a_ring() -> None:
+    """Frame n at n mod 16; of one that came three times the first time stands where none has been."""
+    traffic = Traffic()
+    for number in range(20):
+        traffic.note(1000 + number, 0, True, Frame(7, b""))
+    for t in (1, 2, 4):
+        traffic.note(t, 0, False, Frame(8, b"\x00" * t))
+    often, seldom = sorted(traffic.arrivals(), key=lambda one: one[0])
+    assert often[:3] == (7, True, 20)
+    assert [*struct.unpack("<16q", often[3])] == [*range(1016, 1020), *range(1004, 1016)]
+    assert seldom[:3] == (8, False, 3)
+    assert struct.unpack("<16q", seldom[3])[:4] == (1, 2, 4, 1)
+    assert traffic.newest(8) == (False, Frame(8, bytes(4)), 4, 3)
+    assert traffic.newest(7) is None  # it came from outside
 
 
 def test_a_flood_of_identifiers_fills_no_memory() -> None:

@@ -1,4 +1,4 @@
-// One strip on a canvas: lines over run time, a value axis for each of the first two units, markers, and the cursor. The
+// One strip on a canvas: lines over run time, a value axis for each of the first two units, markers, and cursors. The
 // lowest strip alone has the times below it. An axis whose ends are known (`scale`) stands still.
 
 const [LEFT, RIGHT, TOP] = [50, 12, 6]; // [px] around the lines
@@ -24,7 +24,7 @@ export class Chart {
   }
 
   // `lines`: {colour, unit, points: [[time, value] …]}, NaN where nothing is known; `markers`: {time, text}.
-  draw(window, lines, { markers, cursor, marked, times }) {
+  draw(window, lines, { markers, cursor, marked, measured, times }) {
     this.#bottom = times ? 20 : 6;
     const pen = this.#prepare();
     if (!pen) return;
@@ -49,6 +49,7 @@ export class Chart {
       pen.fillRect(this.#x(marked[0]), TOP, this.#x(marked[1]) - this.#x(marked[0]), this.#height - TOP - this.#bottom);
       pen.globalAlpha = 1;
     }
+    this.#drawMeasured(pen, colour, measured);
     if (cursor !== null) this.#upright(pen, colour("--text"), cursor, []);
   }
 
@@ -97,6 +98,22 @@ export class Chart {
       pen.fillStyle = colour("--muted");
       pen.fillText(String(Number(value.toPrecision(6))), x, y);
     }
+  }
+
+  // The measuring cursors, each with its letter.
+  #drawMeasured(pen, colour, measured) {
+    const [from, to] = this.#window;
+    (measured ?? []).forEach((time, i) => {
+      if (time < from || time > to) return;
+      this.#upright(pen, colour("--text"), time, [5, 3]);
+      const left = this.#x(time) - 7;
+      pen.fillStyle = colour("--text");
+      pen.fillRect(left, TOP - 6, 14, 13);
+      pen.fillStyle = colour("--surface");
+      pen.textAlign = "center";
+      pen.textBaseline = "middle";
+      pen.fillText("AB"[i], left + 7, TOP + 1);
+    });
   }
 
   // A marker says its text while the cursor is near it.

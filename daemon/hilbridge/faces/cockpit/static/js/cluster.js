@@ -1,7 +1,8 @@
 // The drawn instrument cluster: two dials, the display between them, lamps (lampface.js), small gauges, and the figures
-// below. Needles are the model's, which comes thirty times a second; a mark on the scale and a line of text say what the
-// frames carry, where a source of a signal is known (`facts.gauges`), so that a difference is seen.
+// below. Needles follow what the frames carry (carried.js), where a signal is known to and goes at present, and the model
+// elsewhere; the mark on the scale is the model's then, and a line of text says which is which, so that a difference is seen.
 
+import { Carried } from "./carried.js";
 import { Dial } from "./dial.js";
 import { find, make, tell } from "./dom.js";
 import { Gauge } from "./gauge.js";
@@ -11,8 +12,6 @@ import { display, units } from "./units.js";
 const MODES = ["M", "P", "R", "N", "D", "D1", "D2", "D3", "D4", "D5"];
 const TERMINALS = new Map([[-1, "Key off"], [0, "Ignition on (terminal 15)"], [1, "Starter (terminal 50)"]]);
 const APART = 0.03; // of the scale: the frames say something else than the model
-const NOTHING = "nothing is sent";
-const LATE = 2000; // [ms] by which what the frames say may be old: they are asked for twice a second
 
 // name, path, digits, and another unit of the data bus that the value is taken to first, by a factor
 const READOUTS = [
@@ -85,13 +84,13 @@ export class Cluster {
   #coolant;
   #fuel;
   #figures;
-  #frames = new Map(); // rows of the table of frames, by bus and message
-  #past = new Map(); // [time, value] of the model in the last moments, by entry
+  #carried;
   #next = 0;
 
   constructor(signals, state, facts) {
     [this.#signals, this.#facts] = [signals, facts];
     this.#lamps = new LampFace(signals, state, facts);
+    this.#carried = new Carried(signals, facts);
     this.#left = new Dial(find("rpm"), facts.electric
       ? { label: "Power", unit: "% power", least: -100, most: 100, step: 50, minor: 10 }
       : {
@@ -109,7 +108,11 @@ export class Cluster {
   }
 
   takeFrames(rows) {
-    this.#frames = new Map(rows.filter(({ received }) => !received).map((row) => [`${row.bus} ${row.message}`, row]));
+    this.#carried.takeRows(rows);
+  }
+
+  takeNeedles(readings) {
+    this.#carried.takeReadings(readings);
   }
 
   // What depends on the units.
@@ -138,12 +141,13 @@ export class Cluster {
   // What a reload may change.
   adopt(facts) {
     this.#facts = facts;
+    this.#carried.adopt(facts);
   }
 
   show(now) {
     const signals = this.#signals;
-    this.#left.show(this.#facts.electric ? 100 * signals.read("electric.PowerShare") : signals.read("vehicle.EngineRpm"), now);
-    this.#speed.show(this.#kmh.show(signals.read("vehicle.Speed")), now);
+    if (this.#facts.electric) this.#left.show(100 * signals.read("electric.PowerShare"), now);
+    for (const { entry, dial, show } of this.#dials()) this.#turn(entry, dial, show, now);
     if (now < this.#next) return;
     this.#next = now + READ_EVERY;
     tell(find("gear"), gearName(signals));
@@ -151,11 +155,11 @@ export class Cluster {
     tell(find("message"), message(signals));
     document.body.dataset.stale = String(!signals.isLive);
     this.#lamps.show();
-    const temperature = signals.read("auxiliary.CoolantTemperature");
+    const [temperature, hot] = this.#read("auxiliary.CoolantTemperature", now);
     const { unit, show } = display("°C");
-    this.#coolant?.show((temperature - 50) / 80, `${show(temperature).toFixed(0)} ${unit}`, temperature > 115 ? "red" : temperature < 60 ? "cold" : "");
-    const level = this.#facts.electric ? signals.read("electric.TractionCharge") : signals.read("auxiliary.FuelShare");
-    this.#fuel.show(level, `${(100 * level).toFixed(0)} %`, level < 0.1 ? "amber" : "");
+    this.#coolant?.show((temperature - 50) / 80, `${show(temperature).toFixed(0)} ${unit}`, temperature > 115 ? "red" : temperature < 60 ? "cold" : "", hot);
+    const [level, full] = this.#read(this.#facts.electric ? "electric.TractionCharge" : "auxiliary.FuelShare", now);
+    this.#fuel.show(level, `${(100 * level).toFixed(0)} %`, level < 0.1 ? "amber" : "", full);
     for (const { value, digits, read } of this.#figures) {
       const figure = read();
       tell(value, Number.isFinite(figure) ? figure.toFixed(digits).replace(/^-(0(\.0+)?)$/, "$1") : "–");
@@ -163,42 +167,44 @@ export class Cluster {
     this.#compare(now);
   }
 
+  // Entries with a needle: dial, how a value is shown on it, and the end of the scale in the entry's unit.
+  #dials() {
+    const { electric, most_rpm: mostRpm, most_speed: mostSpeed } = this.#facts;
+    const speed = { entry: "vehicle.Speed", dial: this.#speed, show: (value) => Math.abs(this.#kmh.show(value)), most: mostSpeed / 3.6 };
+    return electric ? [speed] : [{ entry: "vehicle.EngineRpm", dial: this.#left, show: (value) => value, most: mostRpm }, speed];
+  }
+
+  // The value of an entry, and what says so: the frames where they do.
+  #read(entry, now) {
+    const value = this.#carried.at(entry, now);
+    return Number.isFinite(value) ? [value, "frames"] : [this.#signals.read(entry), "model"];
+  }
+
+  #turn(entry, dial, show, now) {
+    const [value, from] = this.#read(entry, now);
+    dial.show(show(value), now, from);
+    if (from === "frames") dial.mark(show(this.#signals.read(entry)));
+    else if (this.#carried.isFollowed) dial.mark(NaN);
+  }
+
   // What the frames carry, beside the model.
   #compare(now) {
-    const dials = new Map([["vehicle.Speed", [this.#speed, (value) => Math.abs(this.#kmh.show(value)), this.#facts.most_speed / 3.6]]]);
-    if (!this.#facts.electric) dials.set("vehicle.EngineRpm", [this.#left, (value) => value, this.#facts.most_rpm]);
     const said = [];
-    for (const [entry, [dial, show, most]] of dials) {
-      const gauge = this.#facts.gauges.find((one) => one.entry === entry && this.#frames.has(`${one.bus} ${one.message}`));
-      const { value = NaN, text = "" } = gauge ? this.#carried(gauge) : {};
-      dial.mark(this.#signals.isLive ? show(value) : NaN);
-      const apart = this.#isApart(entry, Math.abs(value), now, APART * most);
-      if (gauge) said.push([gauge, text || show(value).toFixed(0), apart || text === NOTHING]);
+    for (const { entry, dial, show, most } of this.#dials()) {
+      const one = this.#carried.said(entry, now, APART * most);
+      if (!this.#carried.isFollowed) dial.mark(this.#signals.isLive && one ? show(one.value) : NaN);
+      if (one) said.push({ ...one, text: one.text || show(one.value).toFixed(0) });
     }
-    const parts = said.map(([{ message: name, signal }, text, apart]) => `${name}.${signal} ${text}${apart ? " (not as the model)" : ""}`);
-    if (!this.#signals.isLive) tell(find("sources"), "Needles: the last of the model");
-    else tell(find("sources"), parts.length ? `▾ frames: ${parts.join(" · ")} · needles: the model` : this.#facts.gauges.length ? "Needles: the model; the frames are not read yet" : "Needles: the model; no frame is known to carry them");
-    find("sources").dataset.apart = String(said.some(([, , apart]) => apart));
+    tell(find("sources"), this.#sources(said));
+    find("sources").dataset.apart = String(said.some(({ isWrong }) => isWrong));
   }
 
-  // Whether a value is none that the model has had of late.
-  #isApart(entry, value, now, room) {
-    const past = (this.#past.get(entry) ?? []).filter(([time]) => now - time < LATE);
-    past.push([now, Math.abs(this.#signals.read(entry))]);
-    this.#past.set(entry, past);
-    const had = past.map(([, one]) => one);
-    return value < Math.min(...had) - room || value > Math.max(...had) + room;
-  }
-
-  // {value} in the entry's unit, or {text}: why there is none.
-  #carried({ bus, message: name, signal, factor, offset }) {
-    const row = this.#frames.get(`${bus} ${name}`);
-    const age = this.#signals.newest.t / 1e6 - (row.seen_ms ?? -Infinity); // a fault may hold it back
-    const isLate = row.cycle_ms && age > Math.max(3 * row.cycle_ms, LATE);
-    if (row.armed === false || row.awake === false || isLate) return { text: NOTHING };
-    const found = row.signals.find(([one]) => one === signal);
-    if (!found) return { text: row.signals.length ? "is on another page of its multiplexer" : "is not read yet" };
-    const value = (parseFloat(found[1]) - offset) / factor;
-    return Number.isFinite(value) ? { value } : { text: found[1] };
+  #sources(said) {
+    if (!this.#signals.isLive) return "Needles: the last that came";
+    const parts = said.map(({ name, text, isApart }) => `${name} ${text}${isApart ? " (not as the model)" : ""}`).join(" · ");
+    if (!parts) return `Needles: the model; ${this.#carried.isKnown ? "the frames are not read yet" : "no frame is known to carry them"}`;
+    if (!this.#carried.isFollowed) return `▾ frames: ${parts} · needles: the model`;
+    const hollow = this.#dials().some(({ entry }) => find(entry === "vehicle.Speed" ? "speed" : "rpm").dataset.from === "model");
+    return `Needles, by frames: ${parts} · ${hollow ? "hollow needle:" : "▾"} the model`;
   }
 }

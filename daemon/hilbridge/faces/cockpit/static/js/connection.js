@@ -1,10 +1,12 @@
 // The WebSocket: messages by kind to whoever listens, commands with their answers, a new connection after a loss.
-// A page that is left closes it at once, for browsers keep such pages alive, and the server what they hold.
+// A page that is left closes it at once, for browsers keep such pages alive, and the server what they hold. One that hangs
+// lets go too: it no longer says that it is there, as it does with what comes in, which no browser slows down out of sight.
 
 import { ask, openSocket } from "./door.js";
 
 const FIRST_DELAY = 250;
 const LONGEST_DELAY = 4000; // [ms]
+const SIGN = 500; // [ms] between two signs of life
 const LOST = "connection lost";
 const REFUSED = "another bench: open its address";
 
@@ -14,6 +16,7 @@ export class Connection extends EventTarget {
   #number = 0;
   #waiting = new Map();
   #loss = LOST;
+  #signed = -Infinity;
 
   constructor() {
     super();
@@ -42,6 +45,7 @@ export class Connection extends EventTarget {
   }
 
   #take(data) {
+    this.#sign(performance.now());
     if (data instanceof ArrayBuffer) {
       this.#say("snapshot", data);
       return;
@@ -57,6 +61,12 @@ export class Connection extends EventTarget {
       this.#loss = LOST;
     }
     this.#say(message.kind, message);
+  }
+
+  #sign(now) {
+    if (now - this.#signed < SIGN || !this.isOpen) return;
+    this.#signed = now;
+    this.send({ command: "here" });
   }
 
   #leave() {

@@ -4,7 +4,8 @@
 //
 // With a least of 0 it shows magnitudes, as a speedometer does.
 //
-// A second, small mark outside the scale shows what the frames say (`mark`), while the needle is the model's.
+// A second, small mark outside the scale shows the other one of frames and model (`mark`). A needle of the model alone is
+// hollow (`data-from`), where others follow frames.
 //
 // Numerals stand outside the scale, where the needle does not reach; figure and unit below the hub, where it does not go.
 
@@ -40,7 +41,7 @@ export class Dial {
     svg.append(this.#swept);
     for (let value = least; value <= most + 1e-9; value += minor) svg.append(tick(share(value), value % step === 0));
     for (let value = least; value <= most + 1e-9; value += step) svg.append(figure(share(value), value, value >= red));
-    this.#mark = draw("path", { class: "mark-of-frames", d: `M${X} ${Y - RADIUS - 2} l-4.5 -8 h9 Z`, visibility: "hidden" });
+    this.#mark = draw("path", { class: "mark-of-other", d: `M${X} ${Y - RADIUS - 2} l-4.5 -8 h9 Z`, visibility: "hidden" });
     svg.append(this.#mark);
     this.#needle = draw("path", { class: "needle", d: `M${X - 2} ${Y + 4} L${X - 0.7} 38 L${X + 0.7} 38 L${X + 2} ${Y + 4} Z` });
     this.#value = draw("text", { class: "value", x: X, y: 173 });
@@ -52,7 +53,9 @@ export class Dial {
     this.show(0, 0);
   }
 
-  show(value, now) {
+  // `from`: what moves the needle, `frames` or `model`.
+  show(value, now, from = "model") {
+    if (this.#element.dataset.from !== from) this.#element.dataset.from = from;
     const signed = Number.isFinite(value) ? value : 0;
     const known = this.#least < 0 ? signed : Math.abs(signed);
     const share = this.#share(known);
@@ -68,7 +71,7 @@ export class Dial {
     }
   }
 
-  // NaN: the frames say nothing.
+  // NaN: there is nothing else to show.
   mark(value) {
     this.#mark.setAttribute("visibility", Number.isFinite(value) ? "visible" : "hidden");
     if (Number.isFinite(value)) this.#mark.setAttribute("transform", `rotate(${(-SWEEP / 2 + SWEEP * this.#share(value)).toFixed(1)} ${X} ${Y})`);

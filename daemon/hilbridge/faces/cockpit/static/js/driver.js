@@ -2,15 +2,16 @@
 // and holds every other control where it stands; handing it back releases them all to the bench's inputs. Beside each
 // control stands what holds it. One page drives at a time: one that loses the wheel is told, and only shows from then.
 //
-// The page says what is held; pedals on their way, and the clutch that is worked for a manual gearbox, the daemon moves.
-// What is shown is the daemon's: a control that was moved by hand stays under the hand for a moment.
+// The page says what is held; pedals on their way, the clutch that is worked for a manual gearbox, and the key until the
+// engine runs, the daemon moves. What is shown is the daemon's: a control that was moved by hand stays under the hand for a
+// moment.
 
 import { find, make, tell } from "./dom.js";
 
 const PERIOD = 33; // [ms] between two values of one control
 const IN_HAND = 500; // [ms]
 export const SPRING = 2.5; // [1/s] of a pedal or a wheel on its way back
-const AUTOMATIC = "automatic"; // the value of the clutch that the daemon works
+const AUTOMATIC = "automatic"; // the value of the clutch that the daemon works, and of the key where it starts
 
 // entry, name, from, to, step
 const PEDALS = [
@@ -23,8 +24,6 @@ const PEDALS = [
 const SPRUNG = new Set(["input.Throttle", "input.Brake", "input.Clutch", "input.Steer"]);
 const KEYS = [["Off", -1], ["On", 0]];
 const MODES = [["P", 1], ["R", 2], ["N", 3], ["D", 4], ["M", 0]];
-const CRANKING = 5000; // [ms] at most
-const CAUGHT = 300; // [ms] that the engine must run by itself
 
 export class Driver extends EventTarget {
   #connection;
@@ -36,7 +35,6 @@ export class Driver extends EventTarget {
   #key;
   #gears;
   #next = 0;
-  #cranking = null;
   #source = ""; // of the throttle
   #motion = ""; // source of a motion that is prescribed: the pedals do not move the car then
   #seated = false; // the server knows that this page drives
@@ -119,7 +117,6 @@ export class Driver extends EventTarget {
   lose() {
     this.#mine.clear();
     this.#unsent.clear();
-    this.#cranking = null;
     this.#seated = false;
     this.dispatchEvent(new Event("lost"));
     this.#tellWho();
@@ -144,9 +141,12 @@ export class Driver extends EventTarget {
     return isInHand ? value : this.#signals.read(entry);
   }
 
+  // The daemon turns the key until the engine runs, and once more only after the key was let go.
   start() {
-    this.set("input.Key", 1);
-    if (this.isDriving) this.#cranking = { since: performance.now(), caught: null };
+    for (const value of [0, AUTOMATIC]) {
+      this.set("input.Key", value);
+      if (this.isDriving) this.#send();
+    }
   }
 
   // Gears in their order, R to the longest; an automatic lever's modes are its gears here.
@@ -158,26 +158,12 @@ export class Driver extends EventTarget {
   }
 
   advance(now) {
-    this.#crank(now);
     if (now < this.#next) return;
     this.#next = now + PERIOD;
     this.#send();
     for (const [entry, slider] of this.#sliders) slider.show(this.value(entry));
     this.#key.show(Math.min(this.value("input.Key"), 0));
     this.#gears.show(this.value(this.#lever));
-  }
-
-  #crank(now) {
-    if (!this.#cranking) return;
-    const ready = this.#signals.read("electric.DriveReady") > 0;
-    const runs = ready || this.#signals.read("vehicle.EngineRpm") > 0.7 * this.#facts.idle_rpm;
-    if (!runs) this.#cranking.caught = null;
-    else this.#cranking.caught ??= now;
-    const caught = this.#cranking.caught !== null && now - this.#cranking.caught > CAUGHT;
-    if (caught || now - this.#cranking.since > CRANKING) {
-      this.#cranking = null;
-      this.set("input.Key", 0);
-    }
   }
 
   #send() {

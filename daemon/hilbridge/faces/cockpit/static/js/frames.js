@@ -1,6 +1,7 @@
 // The live table of frames. The period is measured between two tables: time between the last frames of both, over the
 // number of frames in between. A row opens to the signals of its newest frame.
 
+import { Arrivals } from "./arrivals.js";
 import { counted, find, keep, make, tell } from "./dom.js";
 
 const TOLERANCE = 0.02; // of the period wanted
@@ -11,9 +12,11 @@ export class Frames {
   #paces = new Map(); // of all
   #frames = [];
   #numbers = 0;
+  #rate; // [1/s] of ticks
   load = new Map(); // by bus: name and bits in a second of each frame, the greatest first
 
-  constructor() {
+  constructor({ rate }) {
+    this.#rate = rate;
     find("frames-filter").oninput = () => this.#list();
     find("frames").onkeydown = walk;
   }
@@ -33,7 +36,7 @@ export class Frames {
   #list() {
     const words = find("frames-filter").value.toLowerCase().split(/\s+/).filter(Boolean);
     const shown = this.#frames.filter((frame) => words.every((word) => describe(frame).includes(word)));
-    const update = (row, frame) => fill(row, frame, this.#paces.get(keyOf(frame)));
+    const update = (row, frame) => fill(row, frame, this.#paces.get(keyOf(frame)), this.#rate);
     keep(find("frames"), this.#rows, shown, keyOf, (frame) => create(frame, ++this.#numbers), update, 1);
     find("frames-none").hidden = shown.length > 0;
     find("frames").dataset.buses = new Set(this.#frames.map(({ bus }) => bus)).size;
@@ -80,12 +83,15 @@ function pace(frame, before) {
 function create(frame, number) {
   const signals = make("dl", { class: "signals" });
   const [numbers, again] = [make("span", { class: "check" }), make("span", { class: "bytes" })]; // for a narrow page
-  const narrow = make("p", { class: "narrow" }, again, " ", numbers);
+  const came = make("span", { class: "check" });
+  const narrow = make("p", { class: "narrow" }, again, " ", numbers, " ", came);
   const nothing = make("p", { class: "muted" }, "No signal of this frame is known: its bytes are not decoded.");
   const known = make("td", { colspan: "10" }, narrow, signals, nothing);
   const inside = make("tr", { class: "inside", id: `frame-${number}` }, known);
   const open = make("button", { type: "button", class: "open", "aria-expanded": "false", "aria-controls": inside.id });
   const cells = CELLS.map((name) => make(name === "name" ? "th" : "td", { class: name }));
+  const [period, arrivals] = [make("span"), new Arrivals()];
+  cells[4].append(arrivals.element, period);
   cells[2].scope = "row";
   cells[2].append(open);
   [frame.bus, frame.id, null, frame.received ? "received" : "sent"].forEach((text, i) => text && tell(cells[i], text));
@@ -95,11 +101,13 @@ function create(frame, number) {
     inside.hidden = !inside.hidden;
     open.setAttribute("aria-expanded", String(!inside.hidden));
   };
-  return { element: make("tbody", {}, make("tr", {}, ...cells), inside), inside, cells, bytes: cells[9], again, numbers, signals, nothing };
+  return { element: make("tbody", {}, make("tr", {}, ...cells), inside), inside, cells, period, arrivals, came, bytes: cells[9], again, numbers, signals, nothing };
 }
 
-function fill({ cells, inside, bytes, again, numbers, signals, nothing }, frame, { period, withheld }) {
-  tell(cells[4], period === null ? "–" : milliseconds(period));
+function fill(row, frame, { period, withheld }, rate) {
+  const { cells, inside, bytes, again, numbers, signals, nothing } = row;
+  tell(row.period, period === null ? "–" : milliseconds(period));
+  row.arrivals.show(period === null ? [] : frame.intervals ?? [], frame.cycle_ms ?? 0, rate);
   tell(cells[5], frame.cycle_ms ? milliseconds(frame.cycle_ms) : "on event");
   tell(cells[6], String(frame.count));
   const verdicts = [frame.check, judged(frame, withheld, period)];
@@ -112,6 +120,7 @@ function fill({ cells, inside, bytes, again, numbers, signals, nothing }, frame,
   if (inside.hidden) return;
   flash(again, data, frame.roles ?? {});
   tell(numbers, frame.check[1]);
+  tell(row.came, row.arrivals.words);
   nothing.hidden = frame.signals.length > 0;
   if (signals.childElementCount !== frame.signals.length) {
     signals.replaceChildren(...frame.signals.map(() => make("div", {}, make("dt"), make("dd"))));

@@ -18,7 +18,11 @@ export class Gauge {
     element.replaceChildren(symbol(name), make("span", { class: "sr" }, label), letter(least), scale, letter(most), this.#text);
   }
 
-  show(share, text, look) {
+  show(share, text, look, from = "model") {
+    if (this.#element.dataset.from !== from) {
+      this.#element.dataset.from = from;
+      this.#element.title = from === "frames" ? "as the frames say" : "by the model";
+    }
     this.#bar.setAttribute("width", Number.isFinite(share) ? (100 * Math.min(Math.max(share, 0), 1)).toFixed(1) : "0");
     if (this.#element.dataset.look !== look) this.#element.dataset.look = look;
     tell(this.#text, Number.isFinite(share) ? text : "–");

@@ -56,6 +56,14 @@ export class History {
     return this.#rows[Math.max(this.#after(time) - 1, 0)];
   }
 
+  // The rows on either side of a time, and its share of the way between them; null outside of what is known.
+  around(time) {
+    const i = this.#after(time);
+    const [before, after] = [this.#rows[i - 1], this.#rows[i]];
+    if (!before || (!after && time > before.time)) return null;
+    return { before: before.values, after: (after ?? before).values, share: after ? (time - before.time) / (after.time - before.time) : 0 };
+  }
+
   // The index of the first row after a time.
   #after(time) {
     let [low, high] = [0, this.#rows.length];

@@ -70,6 +70,7 @@ connection.addEventListener("hello", ({ detail }) => {
 connection.addEventListener("snapshot", ({ detail }) => history.take(signals.take(detail, performance.now())));
 connection.addEventListener("viewers", ({ detail }) => panels.driver.showViewers(detail));
 connection.addEventListener("state", ({ detail }) => show(detail));
+connection.addEventListener("needles", ({ detail }) => panels.cluster.takeNeedles(detail.readings));
 connection.addEventListener("frames", ({ detail }) => {
   panels.frames.show(detail.rows);
   panels.cluster.takeFrames(detail.rows);
@@ -116,7 +117,7 @@ function build({ facts, read_only: readOnly }) {
     strips: new Strips(signals, history, markers, facts),
     gamepad,
     gamepadSetup: new GamepadSetup(gamepad),
-    frames: new Frames(),
+    frames: new Frames(facts),
     lamps: new Lamps(),
     session: new Session(connection, readOnly),
     recordings: new Recordings(),

@@ -2,6 +2,7 @@
 
 import { Chart } from "./chart.js";
 import { find, make, tell } from "./dom.js";
+import { Measure } from "./measure.js";
 import { Timeline } from "./timeline.js";
 import { display, short, units, words } from "./units.js";
 
@@ -17,6 +18,7 @@ export class Strips {
   #history;
   #markers;
   #timeline = new Timeline();
+  #measure = new Measure(this.#timeline);
   #scales; // by path, in the entry's unit: where the ends of the axis are known before
   #strips = [];
   #next = 0;
@@ -40,7 +42,7 @@ export class Strips {
     find("span").onchange = () => this.#timeline.last(Number(find("span").value));
     find("pause").onclick = () => (this.#timeline.isLive ? this.#timeline.pause() : this.#timeline.resume());
     this.#timeline.addEventListener("change", () => this.#tellTime());
-    units.addEventListener("change", () => (this.#next = 0));
+    for (const one of [units, this.#measure]) one.addEventListener("change", () => (this.#next = 0));
     this.#tellTime();
   }
 
@@ -54,8 +56,13 @@ export class Strips {
     const [from, to] = timeline.window;
     const rows = this.#history.between(from, to).filter(({ time }) => time <= newest || !timeline.isLive);
     const at = timeline.cursor === null ? null : this.#history.at(timeline.cursor)?.values;
-    const context = { markers: this.#markers.list, cursor: timeline.cursor, marked: timeline.marked };
-    for (const strip of this.#strips) strip.show([from, to], rows, at, { ...context, times: strip === this.#strips.at(-1) });
+    const measured = this.#measure.times;
+    const context = { markers: this.#markers.list, cursor: timeline.cursor, marked: timeline.marked, measured };
+    const between = measured?.map((time) => this.#history.around(time)) ?? null;
+    for (const strip of this.#strips) {
+      strip.show([from, to], rows, at, { ...context, times: strip === this.#strips.at(-1) });
+      strip.measure(between);
+    }
     find("strips").dataset.cursor = timeline.cursor?.toFixed(3) ?? ""; // [s] of the run: what the strips say is of then
   }
 
@@ -146,14 +153,15 @@ class Strip {
     const value = make("output", { "aria-label": words(path) }, "–");
     const remove = make("button", { type: "button", class: "quiet", "aria-label": `Remove ${words(path)}` }, "✕");
     const swatch = make("span", { class: "swatch", "data-colour": colour });
-    const element = make("li", { title: path }, swatch, words(path), " ", value, remove);
+    const measured = make("span", { class: "at-cursors" });
+    const element = make("li", { title: path }, swatch, words(path), " ", value, measured, remove);
     remove.onclick = () => {
       element.remove();
       this.#lines.delete(path);
       this.#tellWhat();
       this.#changed(this);
     };
-    this.#lines.set(path, { colour, value });
+    this.#lines.set(path, { colour, value, measured });
     this.#legend.append(element);
     this.#tellWhat();
   }
@@ -167,6 +175,24 @@ class Strip {
       return { colour, unit, scale: this.#scaleOf(path, unit, show), points: rows.map(({ time, values }) => [time, read(values)]) };
     });
     this.#chart.draw(window, lines, context);
+  }
+
+  // Says the values at both measuring cursors, as the lines show them, and their difference; null: nothing is measured.
+  measure(between) {
+    for (const [path, { measured }] of this.#lines) tell(measured, between ? this.#compared(path, between) : "");
+  }
+
+  #compared(path, between) {
+    const { unit, show } = display(this.#signals.unit(path), path);
+    const [a, b] = between.map((rows) => (rows ? show(this.#between(path, rows)) : NaN));
+    const difference = Number.isFinite(b - a) ? `${b < a ? "−" : "+"}${short(Math.abs(b - a))} ${unit}` : "–";
+    return `A ${this.#say(path, a, "")} · B ${this.#say(path, b, "")} · Δ ${difference}`.replaceAll("  ", " ");
+  }
+
+  // Quantities lie on a line between two rows, states stay until the next one.
+  #between(path, { before, after, share }) {
+    const [from, to] = [before, after].map((values) => this.#signals.valueIn(values, path));
+    return this.#signals.entry(path).resolution === 1 ? from : from + (to - from) * share;
   }
 
   // The ends of an axis that does not jump; none where only the values tell.

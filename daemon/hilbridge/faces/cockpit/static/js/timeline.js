@@ -4,9 +4,12 @@
 //     drag                 zooms into what was marked          Shift and drag, or one finger     moves
 //     wheel                zooms, where the strips have the focus or Ctrl is held; sideways it moves
 //     + −   ← →   Home     zoom, move, back to the newest; a double click too
+//
+// While something is measured, a click and what stands at the cursors is theirs (measure.js).
 
 const [SHORTEST, LONGEST] = [1, 7 * 86400]; // [s]
 const CLICK = 5; // [px]: less is no drag
+const [NEAR, NEAR_FINGER] = [7, 22]; // [px] around a measuring cursor
 
 export class Timeline extends EventTarget {
   #span = 30;
@@ -16,6 +19,7 @@ export class Timeline extends EventTarget {
   #drag = null;
   cursor = null; // [s] of the run
   marked = null; // [s, s] while a span is being marked
+  measure = null; // the measuring cursors
 
   follow(start, newest) {
     [this.#start, this.#newest] = [start, newest];
@@ -32,6 +36,12 @@ export class Timeline extends EventTarget {
   get window() {
     const end = this.#end ?? this.#newest;
     return [end - this.#span, end];
+  }
+
+  // The part of the window of which there are values.
+  get known() {
+    const [from, to] = this.window;
+    return [Math.max(from, this.#start), Math.max(to, this.#start)];
   }
 
   pause() {
@@ -70,19 +80,23 @@ export class Timeline extends EventTarget {
     element.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       element.setPointerCapture(event.pointerId);
-      const pans = event.shiftKey || event.pointerType === "touch";
-      this.#drag = { x: event.offsetX, from: timeAt(event.offsetX), pans };
+      const isFinger = event.pointerType === "touch";
+      const from = timeAt(event.offsetX);
+      const reach = Math.abs(timeAt(event.offsetX + (isFinger ? NEAR_FINGER : NEAR)) - from) || 0;
+      const held = event.shiftKey ? null : this.measure?.grab(from, reach);
+      this.#drag = { x: event.offsetX, from, pans: event.shiftKey || isFinger, held };
     });
     element.addEventListener("pointermove", (event) => {
       this.cursor = timeAt(event.offsetX);
       if (!this.#drag) return;
-      if (this.#drag.pans) this.move(this.#drag.from - this.cursor);
+      if (this.#drag.held) this.#drag.held(this.cursor);
+      else if (this.#drag.pans) this.move(this.#drag.from - this.cursor);
       else this.marked = [this.#drag.from, this.cursor].sort((a, b) => a - b);
     });
     element.addEventListener("pointerup", (event) => {
-      if (this.#drag && !this.#drag.pans && Math.abs(event.offsetX - this.#drag.x) > CLICK) {
-        this.#show(clamp(this.marked[1] - this.marked[0]), this.marked[1]);
-      }
+      const isClick = this.#drag && Math.abs(event.offsetX - this.#drag.x) <= CLICK;
+      if (this.marked && !isClick) this.#show(clamp(this.marked[1] - this.marked[0]), this.marked[1]);
+      if (isClick && !this.#drag.held) this.measure?.place(timeAt(event.offsetX));
       this.#drag = this.marked = null;
     });
     element.addEventListener("pointercancel", () => (this.#drag = this.marked = null));
@@ -94,6 +108,7 @@ export class Timeline extends EventTarget {
       "+": () => this.zoom(0.5), "=": () => this.zoom(0.5), "-": () => this.zoom(2), Home: () => this.resume(),
       ArrowLeft: () => this.move(-this.#span / 4), ArrowRight: () => this.move(this.#span / 4),
     }[event.key];
+    if (!event.ctrlKey && !event.metaKey && !event.altKey && this.measure?.press(event.key)) return event.preventDefault();
     if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
     action();
     event.preventDefault();
