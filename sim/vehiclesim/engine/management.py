@@ -12,6 +12,7 @@ from vehiclesim.curves import clamp, log2, power
 from vehiclesim.engine.charge import Charge
 from vehiclesim.engine.flywheel import Flywheel
 from vehiclesim.engine.full_load import FullLoad
+from vehiclesim.engine.throttling import SPARK_RESERVE
 from vehiclesim.engine.torque_curve import TorqueCurve
 from vehiclesim.parameters import EngineSettings, IdleControl, RpmLimiterMode
 from vehiclesim.state import Stateful
@@ -72,6 +73,9 @@ class PedalMap:
 
 _UNLIMITED: Final = float("inf")
 
+_TCS_AIR_TIME: Final = 0.1
+"""[s] in which the plate follows the torque that traction control leaves; spark and cylinders follow at once (assumed)."""
+
 _TIME_ROUNDING: Final = 1e-9
 """[s] by which a time may be missed through rounding."""
 
@@ -79,7 +83,7 @@ _TIME_ROUNDING: Final = 1e-9
 class EngineManagement(Stateful):
     """Pedal map, idle control, limiter, traction control and automatic speed of one engine."""
 
-    state_vars: ClassVar[tuple[str, ...]] = ("cut_until", "limiting", "tcs_engaged")
+    state_vars: ClassVar[tuple[str, ...]] = ("cut_until", "limiting", "tcs_engaged", "tcs_air")
 
     def __init__(self, settings: EngineSettings, full_load: FullLoad, charge: Charge) -> None:
         curve = full_load.curve
@@ -96,6 +100,7 @@ class EngineManagement(Stateful):
         self.friction_factor: float = 1.0  # own friction over that of the warm engine
         self.limiting: bool = False
         self.tcs_engaged: bool = False
+        self.tcs_air: float = 1.0  # share for which traction control leaves air
         self.cut_until: float = 0.0  # [s] since the start of the step
         self.asked: float = 0.0  # share that pedal or torque request ask for
 
@@ -127,6 +132,10 @@ class EngineManagement(Stateful):
         if self._charge.lags:
             if self.torque_limit < _UNLIMITED:
                 share = min(share, self._share_of(self.torque_limit, flywheel, available))
+            if self.tcs_w >= 0.0 and self.auto_w < 0.0:
+                share = self._traction_air(share, flywheel, available)
+            else:
+                self.tcs_air = 1.0
             self._charge.follow(share, idle, available, flywheel.speed * W_TO_RPM, flywheel.substep)
             share, idle = self._charge.driven, self._charge.held
         if self.auto_w >= 0.0:
@@ -163,6 +172,19 @@ class EngineManagement(Stateful):
             return share
         self.tcs_engaged = True
         return share + self.tcs_ratio * (tcs - share)
+
+    def _traction_air(self, share: float, flywheel: Flywheel, available: float) -> float:
+        """Return the share that the air is to reach: the mean of what traction control leaves, and a late spark's more.
+
+        So the plate closes while traction control acts, and the spark can still give it more torque at once.
+        """
+        wanted = self._traction(share, flywheel, available)
+        air = self.tcs_air if self.tcs_air < share else share
+        air += (wanted - air) * flywheel.substep / (_TCS_AIR_TIME + flywheel.substep)
+        self.tcs_air = air
+        air *= SPARK_RESERVE
+        self.tcs_engaged = False
+        return air if air < share else share
 
     def _idle(self, flywheel: Flywheel, available: float) -> float:
         """Return the share of the idle control: the friction at idle (passive), or the one that holds idle (active)."""
