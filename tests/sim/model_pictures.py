@@ -1,6 +1,6 @@
 """The pictures of docs/model.md: what the model does beside what is published of it, drawn by the model.
 
-python -m tests.sim.model_pictures [NAME ...]     some: cranking, tip-in, idle, shift, stop; `make pictures` calls it too
+python -m tests.sim.model_pictures [NAME ...]     some: cranking, tip-in, idle, shift, stop; `make pictures` calls it
 
 Each function returns curves; grey is what is published, with its source beside it.
 """
@@ -38,7 +38,9 @@ class Picture(NamedTuple):
     curves: list[Curve]
 
 
-def started(name: str, *, warm: bool, step: float = STEP, watch: Callable[[float, Vehicle], None] | None = None) -> Vehicle:
+def started(
+    name: str, *, warm: bool, step: float = STEP, watch: Callable[[float, Vehicle], None] | None = None
+) -> Vehicle:
     """Return a shipped car whose key is turned at once, 1.5 s later, on its brake."""
     vehicle = load_vehicle(name).build()
     vehicle.data.write(ROAD, RoadData.AMBIENT_TEMPERATURE, 20.0)
@@ -59,7 +61,7 @@ def started(name: str, *, warm: bool, step: float = STEP, watch: Callable[[float
 
 
 def cranking() -> Picture:
-    """Voltage of a start, beside the starting profile of ISO 16750-2, level I of 12 V systems: 8 V, then 9.5 V for 1 s."""
+    """Voltage of a start, beside the starting profile of ISO 16750-2, level I of 12 V: 8 V, then 9.5 V for 1 s."""
     curves = []
     for name in ("compact", "320d-g20"):
         t, volts = [-0.1, 0.0], [12.6, 12.6]
@@ -121,7 +123,10 @@ def tip_in() -> Picture:
     for _ in t[2:]:
         pressure += crossley_cook(pressure, angle, speed) * STEP
         published.append(100.0 * pressure)
-    curves = [Curve("compact, plate by its motor", t, kpa), Curve("Crossley and Cook, plate at once", t, published, published=True)]
+    curves = [
+        Curve("compact, plate by its motor", t, kpa),
+        Curve("Crossley and Cook, plate at once", t, published, published=True),
+    ]
     return Picture("s", "manifold, kPa", curves)
 
 

@@ -9,8 +9,8 @@ lag and hysteresis h make it swing around its mean, as two-point control does, w
 
     T = 4·(h/rate + lag·tanh(T/(4·lag))),   lag = sensor + 120/n,   rate ~ n
 
-about once a second at idle and twice at 2500 1/min: the gas of one cycle is at the sensor as the next one ends, and each
-cycle takes a step of the ramp. The long trim slowly takes over that mean. Times and rates are assumed.
+about once a second at idle and twice at 2500 1/min: the gas of one cycle is at the sensor as the next one ends, and
+each cycle takes a step of the ramp. The long trim slowly takes over that mean. Times and rates are assumed.
 """
 
 from typing import ClassVar, Final

@@ -74,7 +74,7 @@ class PedalMap:
 _UNLIMITED: Final = float("inf")
 
 _TCS_AIR_TIME: Final = 0.1
-"""[s] in which the plate follows the torque that traction control leaves; spark and cylinders follow at once (assumed)."""
+"""[s] in which the plate follows the torque that traction control leaves; spark and cylinders do at once (assumed)."""
 
 _TIME_ROUNDING: Final = 1e-9
 """[s] by which a time may be missed through rounding."""
@@ -130,12 +130,7 @@ class EngineManagement(Stateful):
             share, idle = self._demand(flywheel, available), self._idle(flywheel, available)
         self.asked = share
         if self._charge.lags:
-            if self.torque_limit < _UNLIMITED:
-                share = min(share, self._share_of(self.torque_limit, flywheel, available))
-            if self.tcs_w >= 0.0 and self.auto_w < 0.0:
-                share = self._traction_air(share, flywheel, available)
-            else:
-                self.tcs_air = 1.0
+            share = self._air_share(share, flywheel, available)
             self._charge.follow(share, idle, available, flywheel.speed * W_TO_RPM, flywheel.substep)
             share, idle = self._charge.driven, self._charge.held
         if self.auto_w >= 0.0:
@@ -173,17 +168,23 @@ class EngineManagement(Stateful):
         self.tcs_engaged = True
         return share + self.tcs_ratio * (tcs - share)
 
-    def _traction_air(self, share: float, flywheel: Flywheel, available: float) -> float:
-        """Return the share that the air is to reach: the mean of what traction control leaves, and a late spark's more.
+    def _air_share(self, share: float, flywheel: Flywheel, available: float) -> float:
+        """Return the share that the air is to reach: a demand within the torque limit, and the mean that TCS leaves.
 
-        So the plate closes while traction control acts, and the spark can still give it more torque at once.
+        That with a late spark's reserve: the plate closes while traction control acts, and the spark can still give
+        more torque at once.
         """
+        if self.torque_limit < _UNLIMITED:
+            share = min(share, self._share_of(self.torque_limit, flywheel, available))
+        if self.tcs_w < 0.0 or self.auto_w >= 0.0:
+            self.tcs_air = 1.0
+            return share
         wanted = self._traction(share, flywheel, available)
+        self.tcs_engaged = False
         air = self.tcs_air if self.tcs_air < share else share
         air += (wanted - air) * flywheel.substep / (_TCS_AIR_TIME + flywheel.substep)
         self.tcs_air = air
         air *= SPARK_RESERVE
-        self.tcs_engaged = False
         return air if air < share else share
 
     def _idle(self, flywheel: Flywheel, available: float) -> float:
