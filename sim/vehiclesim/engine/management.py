@@ -76,6 +76,9 @@ _UNLIMITED: Final = float("inf")
 _TCS_AIR_TIME: Final = 0.1
 """[s] in which the plate follows the torque that traction control leaves; spark and cylinders do at once (assumed)."""
 
+_LEAST_FIRING: Final = 0.5
+"""Share of combustions for which the idle control makes up, as its integral part does in some seconds (assumed)."""
+
 _TIME_ROUNDING: Final = 1e-9
 """[s] by which a time may be missed through rounding."""
 
@@ -98,6 +101,7 @@ class EngineManagement(Stateful):
         self.auto_w: float = -1.0  # [rad/s], negative: none
         self.idle_w: float = settings.idle_rpm * RPM_TO_W  # [rad/s]
         self.friction_factor: float = 1.0  # own friction over that of the warm engine
+        self.firing: float = 1.0  # share of the combustions that succeed
         self.limiting: bool = False
         self.tcs_engaged: bool = False
         self.tcs_air: float = 1.0  # share for which traction control leaves air
@@ -191,7 +195,8 @@ class EngineManagement(Stateful):
         """Return the share of the idle control: the friction at idle (passive), or the one that holds idle (active)."""
         if not self._active:
             return clamp(self._idle_friction * self.friction_factor / available, 0.0, self._max_idle_share)
-        return clamp(flywheel.torque_towards(self.idle_w) / available, 0.0, self._max_idle_share)
+        burnt = available * self.firing if self.firing > _LEAST_FIRING else available * _LEAST_FIRING
+        return clamp(flywheel.torque_towards(self.idle_w) / burnt, 0.0, self._max_idle_share)
 
     def _limit(self, share: float, flywheel: Flywheel, available: float, elapsed: float) -> float:
         """Apply the limiter. Cut: no injection for the cut-off time. Limit: the share that reaches the limit.
