@@ -202,9 +202,10 @@ test-web: web ## that page in a real browser, and its frames beside the daemon's
 	@tests/browser/install-packages
 	@$(VENV)/bin/python -m tests.again -q tests/web
 
-pictures: $(VENV)/.dev ## those of README.md anew, from the running program (Debian: chromium, npm)
+pictures: $(VENV)/.dev ## those of README.md and docs/model.md anew, from the running program (Debian: chromium, npm)
 	@tests/browser/install-packages
 	@$(VENV)/bin/python -m tests.browser.pictures
+	@$(VENV)/bin/python -m tests.sim.model_pictures
 
 lab: lab-can lab-systemd ## the tests that need kernels of their own
 

@@ -51,7 +51,8 @@ class WheelValves(Stateful):
     """The valves of one wheel. s is its slip [m/s], s_e that beyond the tyre's peak, s_max the tolerated one.
 
         OPEN   -> DUMP    s_e > s_max, or s_e > 0 and ds/dt > the deceleration of the settings
-        DUMP   -> HOLD    T < 0.8·T_road: the wheel gains speed, and does not stand any more
+        DUMP   -> HOLD    T < 0.8·T_road: the wheel gains speed, and does not stand any more;
+                          or s_e < 0 and ds/dt < 0, as of one that another axle brakes through the driveline
         HOLD   -> DUMP    T > 0.9·T_road
         HOLD   -> BUILD   s_e < s_max/2: it is back
         BUILD  -> DUMP    as OPEN
@@ -138,7 +139,7 @@ class WheelValves(Stateful):
             if self._meter.wheel.spin == 0.0:
                 return
             self._release = _RELEASE * road
-            if held <= self._release:
+            if held <= self._release or (excess < 0.0 and rate < 0.0):
                 self.phase = HOLD
         elif excess < _RETURN * tolerated:
             self.phase = BUILD

@@ -280,6 +280,7 @@ class Auxiliaries(Stateful):
             mixture.running = running
             mixture.burning = self._fuel > 0.0
             mixture.load = load
+            mixture.rpm = rpm
             mixture.coolant = self.thermal.coolant + self.sensed.coolant
             mixture.sensor_error = self.sensed.lambda_
             mixture.metering = self.sensed.metering

@@ -5,8 +5,12 @@
 `lean` is unmetered air (or missing fuel) of a fault, `metering` what the air meter reads over what flows. A
 combustion that fails leaves its oxygen, and the sensors read lambda/(1 - missed): a two-point sensor burns hardly any
 of its fuel. In closed loop the short trim ramps up while the front sensor reads lean and down while it reads rich;
-sensor lag and hysteresis make it swing around its mean about once a second, as two-point control does. The long trim
-slowly takes over that mean. Times and rates are assumed.
+lag and hysteresis h make it swing around its mean, as two-point control does, with the period
+
+    T = 4·(h/rate + lag·tanh(T/(4·lag))),   lag = sensor + 120/n,   rate ~ n
+
+about once a second at idle and twice at 2500 1/min: the gas of one cycle is at the sensor as the next one ends, and
+each cycle takes a step of the ramp. The long trim slowly takes over that mean. Times and rates are assumed.
 """
 
 from typing import ClassVar, Final
@@ -29,8 +33,18 @@ _COLD_ENRICHMENT: Final = 0.003
 
 _MOST_ENRICHMENT: Final = 0.25
 
-_SENSOR_LAG: Final = 0.15
-"""[s] of gas transport and sensor."""
+_SENSOR_LAG: Final = 0.05
+"""[s] of the sensor (assumed)."""
+
+_TRANSPORT: Final = 120.0
+"""[s/min] from the injection until its gas is at the sensor: the time of one cycle over the speed (assumed)."""
+
+_RAMP_RPM: Final = 800.0
+"""[1/min] of the rate of the short trim, which the control takes in every cycle anew (assumed)."""
+
+_SLOWEST: Final = 0.5
+_FASTEST: Final = 5.0
+"""Speed over that between which lag and rate follow it."""
 
 _AIR: Final = 1.1
 """Reading of two-point sensors in pure air: the leanest that they resolve."""
@@ -48,7 +62,7 @@ _MOST_MISSED: Final = 0.9
 _HYSTERESIS: Final = 0.003
 
 _SHORT_RATE: Final = 0.03
-"""[1/s]"""
+"""[1/s] at _RAMP_RPM"""
 
 _LONG_TIME: Final = 20.0
 """[s]"""
@@ -80,6 +94,7 @@ class Mixture(Stateful):
         self.running: bool = False
         self.burning: bool = False  # there is fuel
         self.load: float = 0.0  # 0..1
+        self.rpm: float = _RAMP_RPM  # [1/min]
         self.coolant: float = 20.0  # [°C]
         self.catalyst: float = 20.0  # [°C]
         self.fault: float = 0.0  # share of unmetered air
@@ -100,15 +115,17 @@ class Mixture(Stateful):
     def step(self, delta_time: float) -> None:
         """Advance by `delta_time` [s]."""
         self._command()
+        speed = clamp(self.rpm / _RAMP_RPM, _SLOWEST, _FASTEST)
         if self.status == CLOSED:
-            self._control(delta_time)
+            self._control(delta_time, _SHORT_RATE * speed)
         else:
             self.short_trim = 0.0
         metered = clamp(self.metering, _LEAST_METERED, _MOST_METERED)
         self.lambda_ = self.commanded * (1.0 + self.fault) / (metered * (1.0 + self.short_trim + self.long_trim))
         gas = self.exhaust if self.burning and self.missed < _MOST_MISSED else _AIR
         read = gas if self.sensor_error == 0.0 else clamp(gas + self.sensor_error, _FUEL, _AIR)
-        self._sensed += (read - self._sensed) * delta_time / (_SENSOR_LAG + delta_time)
+        lag = _SENSOR_LAG + _TRANSPORT / (_RAMP_RPM * speed)
+        self._sensed += (read - self._sensed) * delta_time / (lag + delta_time)
         self._stored += (gas - self._stored) * delta_time / (_STORAGE_TIME + delta_time)
 
     @property
@@ -138,12 +155,12 @@ class Mixture(Stateful):
         else:
             self.status = CLOSED
 
-    def _control(self, delta_time: float) -> None:
+    def _control(self, delta_time: float, rate: float) -> None:
         if self._sensed > 1.0 + _HYSTERESIS:
             self._lean = True
         elif self._sensed < 1.0 - _HYSTERESIS:
             self._lean = False
-        ramp = _SHORT_RATE * delta_time
+        ramp = rate * delta_time
         self.short_trim = clamp(self.short_trim + (ramp if self._lean else -ramp), -_MOST_TRIM, _MOST_TRIM)
         handover = self.short_trim * delta_time / _LONG_TIME
         long_trim = clamp(self.long_trim + handover, -_MOST_TRIM, _MOST_TRIM)

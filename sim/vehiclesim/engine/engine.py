@@ -394,6 +394,7 @@ class Engine(Block):
         management.torque_limit = self.torque_limit
         management.limit_w = self.rpm_limit * RPM_TO_W
         management.shift_torque = self.shift_torque
+        management.firing = self._firing
         management.tcs_w = -1.0
         if self.tcs_rpms >= 0.0:
             management.tcs_w = self.tcs_rpms * RPM_TO_W

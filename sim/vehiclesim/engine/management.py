@@ -12,6 +12,7 @@ from vehiclesim.curves import clamp, log2, power
 from vehiclesim.engine.charge import Charge
 from vehiclesim.engine.flywheel import Flywheel
 from vehiclesim.engine.full_load import FullLoad
+from vehiclesim.engine.throttling import SPARK_RESERVE
 from vehiclesim.engine.torque_curve import TorqueCurve
 from vehiclesim.parameters import EngineSettings, IdleControl, RpmLimiterMode
 from vehiclesim.state import Stateful
@@ -72,6 +73,12 @@ class PedalMap:
 
 _UNLIMITED: Final = float("inf")
 
+_TCS_AIR_TIME: Final = 0.1
+"""[s] in which the plate follows the torque that traction control leaves; spark and cylinders do at once (assumed)."""
+
+_LEAST_FIRING: Final = 0.5
+"""Share of combustions for which the idle control makes up, as its integral part does in some seconds (assumed)."""
+
 _TIME_ROUNDING: Final = 1e-9
 """[s] by which a time may be missed through rounding."""
 
@@ -79,7 +86,7 @@ _TIME_ROUNDING: Final = 1e-9
 class EngineManagement(Stateful):
     """Pedal map, idle control, limiter, traction control and automatic speed of one engine."""
 
-    state_vars: ClassVar[tuple[str, ...]] = ("cut_until", "limiting", "tcs_engaged")
+    state_vars: ClassVar[tuple[str, ...]] = ("cut_until", "limiting", "tcs_engaged", "tcs_air")
 
     def __init__(self, settings: EngineSettings, full_load: FullLoad, charge: Charge) -> None:
         curve = full_load.curve
@@ -94,8 +101,10 @@ class EngineManagement(Stateful):
         self.auto_w: float = -1.0  # [rad/s], negative: none
         self.idle_w: float = settings.idle_rpm * RPM_TO_W  # [rad/s]
         self.friction_factor: float = 1.0  # own friction over that of the warm engine
+        self.firing: float = 1.0  # share of the combustions that succeed
         self.limiting: bool = False
         self.tcs_engaged: bool = False
+        self.tcs_air: float = 1.0  # share for which traction control leaves air
         self.cut_until: float = 0.0  # [s] since the start of the step
         self.asked: float = 0.0  # share that pedal or torque request ask for
 
@@ -125,8 +134,7 @@ class EngineManagement(Stateful):
             share, idle = self._demand(flywheel, available), self._idle(flywheel, available)
         self.asked = share
         if self._charge.lags:
-            if self.torque_limit < _UNLIMITED:
-                share = min(share, self._share_of(self.torque_limit, flywheel, available))
+            share = self._air_share(share, flywheel, available)
             self._charge.follow(share, idle, available, flywheel.speed * W_TO_RPM, flywheel.substep)
             share, idle = self._charge.driven, self._charge.held
         if self.auto_w >= 0.0:
@@ -164,11 +172,31 @@ class EngineManagement(Stateful):
         self.tcs_engaged = True
         return share + self.tcs_ratio * (tcs - share)
 
+    def _air_share(self, share: float, flywheel: Flywheel, available: float) -> float:
+        """Return the share that the air is to reach: a demand within the torque limit, and the mean that TCS leaves.
+
+        That with a late spark's reserve: the plate closes while traction control acts, and the spark can still give
+        more torque at once.
+        """
+        if self.torque_limit < _UNLIMITED:
+            share = min(share, self._share_of(self.torque_limit, flywheel, available))
+        if self.tcs_w < 0.0 or self.auto_w >= 0.0:
+            self.tcs_air = 1.0
+            return share
+        wanted = self._traction(share, flywheel, available)
+        self.tcs_engaged = False
+        air = self.tcs_air if self.tcs_air < share else share
+        air += (wanted - air) * flywheel.substep / (_TCS_AIR_TIME + flywheel.substep)
+        self.tcs_air = air
+        air *= SPARK_RESERVE
+        return air if air < share else share
+
     def _idle(self, flywheel: Flywheel, available: float) -> float:
         """Return the share of the idle control: the friction at idle (passive), or the one that holds idle (active)."""
         if not self._active:
             return clamp(self._idle_friction * self.friction_factor / available, 0.0, self._max_idle_share)
-        return clamp(flywheel.torque_towards(self.idle_w) / available, 0.0, self._max_idle_share)
+        burnt = available * self.firing if self.firing > _LEAST_FIRING else available * _LEAST_FIRING
+        return clamp(flywheel.torque_towards(self.idle_w) / burnt, 0.0, self._max_idle_share)
 
     def _limit(self, share: float, flywheel: Flywheel, available: float, elapsed: float) -> float:
         """Apply the limiter. Cut: no injection for the cut-off time. Limit: the share that reaches the limit.

@@ -11,6 +11,7 @@ from vehiclesim.transmission.automatic_clutch import AutomaticClutch
 from vehiclesim.transmission.clutch import closing_rest
 from vehiclesim.transmission.mesh import Mesh
 from vehiclesim.transmission.ratio_change import Preselection, Variator
+from vehiclesim.transmission.shift_strategy import RELEASED
 from vehiclesim.transmission.shifters import make_shifter
 from vehiclesim.transmission.shifting import (
     NO_GEAR,
@@ -26,6 +27,16 @@ BLOCKING_SPEED: Final = 60.0
 """[rad/s]. A gear that would turn the input shaft backward faster than this cannot be engaged."""
 
 
+_CREEP_TIME: Final = 3.2
+"""[s] in which a clutch behind a converter closes where a vehicle creeps off: its greatest acceleration is 0.5 to 0.8
+m/s², which cars have (assumed, for first gears of cars)."""
+
+_CREEPS: Final = 2.0
+"""[m/s] up to which a vehicle creeps: 7 km/h (assumed)."""
+
+_ROLLS_BACK: Final = 0.02
+"""[m/s]"""
+
 _FIRST_MODE: Final = GearMode.MANUAL
 _LAST_MODE: Final = GearMode.DRIVE_5
 
@@ -40,7 +51,8 @@ class Gearbox(InlineBlock):
     gearbox the ratio of gear 1 is that of a variator. In P a pawl holds the output shaft against any torque.
 
     Behind a converter a gear that comes from neutral is engaged by a clutch of the gearbox, in the same shift time: it
-    leads the speed of the input shaft, which the converter drives, to that of the gear (`closing_rest`).
+    leads the speed of the input shaft, which the converter drives, to that of the gear (`closing_rest`). Where nobody
+    touches the pedal it takes _CREEP_TIME from rest, so that the vehicle creeps off gently.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = (
@@ -109,6 +121,7 @@ class Gearbox(InlineBlock):
         self._closes: bool = powertrain is not None and powertrain.converter and settings.type is GearboxType.AUTOMATIC
         self._closing: bool = False  # in this substep a clutch takes an input shaft in neutral to its gear
         self._rest: float = 0.0  # q, share of its slip that it leaves in this substep
+        self._pace: float = 1.0  # with which its time goes on
         self.sensor_slip_power: float = 0.0  # that this clutch turns into heat [W]
         self._synchroniser_torque: float = 0.0  # on the input shaft, while a shift waits in neutral [N m]
         self._output_torque: float = 0.0  # of the last step [N m]
@@ -175,7 +188,9 @@ class Gearbox(InlineBlock):
             self._preselection.advance(self.sensor_gear, self.states, self.step_time.delta_time)
         if target != self._target:
             self._begin(target)
-        if self.sensor_shifting and self._time_left < 0.5 * self.step_time.delta_time and not self._blocked():
+        self._pace = self._creep_pace()
+        due = 0.5 * self._pace * self.step_time.delta_time
+        if self.sensor_shifting and self._time_left < due and not self._blocked():
             self._end()
 
     def _wanted_gear(self) -> int:
@@ -233,6 +248,16 @@ class Gearbox(InlineBlock):
             self._mesh.engage(self._target_ratio)
         self.sensor_shifting = self._blending = False
 
+    def _creep_pace(self) -> float:
+        """Return the pace of a clutch that takes a converter to its gear: slow where the vehicle is to creep off.
+
+        Without it all the torque of a stalled converter would be there at once. A vehicle that rolls back is held.
+        """
+        if not self._closes or not self.sensor_shifting or self._blending or self.states.throttle > RELEASED:
+            return 1.0
+        speed = self.states.speed if self._target > 0 else -self.states.speed
+        return min(self._shift_time / _CREEP_TIME, 1.0) if -_ROLLS_BACK < speed < _CREEPS else 1.0
+
     def _blocked(self) -> bool:
         """Return whether the target gear is against the motion; the shift waits until the vehicle is slow enough."""
         return not self._blending and self._target_ratio * self._output.L <= -BLOCKING_SPEED * self._output.I
@@ -257,9 +282,10 @@ class Gearbox(InlineBlock):
         shifting = self.sensor_shifting and mesh.ratio == 0.0 and not self._blocked()
         self._closing = shifting and self._closes and self._shift_time > 0.0
         if self._closing:
-            before = 1.0 - (self._time_left - self.step_time.elapsed) / self._shift_time
+            before = 1.0 - (self._time_left - self._pace * self.step_time.elapsed) / self._shift_time
             step = self.step_time.delta_time
-            self._rest = closing_rest(before, before + step / self._shift_time) if before < 1.0 else 0.0
+            after = before + self._pace * step / self._shift_time
+            self._rest = closing_rest(before, after) if before < 1.0 else 0.0
             mesh.report_closing(self._shaft, self._output, self._target_ratio, self._rest, step)
             return
         if shifting:
@@ -299,7 +325,7 @@ class Gearbox(InlineBlock):
         self._mesh.momentum = state.L
         self._output_torque = self._output.out_td
         if self.sensor_shifting and not self._blocked():
-            self._time_left -= self.step_time.delta_time
+            self._time_left -= self._pace * self.step_time.delta_time
         if self._variator is not None:
             self._variator.end_step(self.step_time.delta_time)
         if self._clutch is not None and self.automated:

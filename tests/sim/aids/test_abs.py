@@ -5,12 +5,13 @@ from math import degrees, exp, hypot
 
 import pytest
 
-from vehiclesim import ChassisData, GearMode, InputData, RoadData, Vehicle, VehicleData, VehicleSettings
+from vehiclesim import ROAD, ChassisData, GearMode, InputData, RoadData, Vehicle, VehicleData, VehicleSettings
 from vehiclesim.parameters.aids import AbsSettings, AidsSettings
 
 from ..four_wheels import AIR_DENSITY, GRAVITY
 from ..road import run
 from ..states import roll_at
+from ..whole_cars import rolling
 from .aided import NO_AIDS, PEAK_SLIP, SHIPPED, AidedTrolley, braking_slip, like, set_road, shipped
 
 pytestmark = pytest.mark.long
@@ -50,6 +51,21 @@ def test_a_shipped_car_locks_no_wheel_on_ice_and_snow_and_stops_as_its_tyres_can
             standing[place] = standing[place] + 0.001 if abs(wheel.spin * wheel.radius) < 0.1 else 0.0
         assert trolley.speed < 10.0 / 3.6 or max(standing) < 0.2
     assert 0.9 < trolley.chassis.pose.x / best_way(settings, 12.0, friction) < 1.1
+
+
+@pytest.mark.parametrize("friction", [0.4, 1.0])
+def test_axles_that_a_coupling_joins_both_brake(friction: float) -> None:
+    """Full braking of the car with a viscous coupling, in neutral: the best way + 10 %.
+
+    The rear axle turned the front one down by way of the coupling, whose brakes stayed empty: twice the best way.
+    """
+    settings = shipped("awd-estate")
+    vehicle = rolling(settings, 15.0)
+    vehicle.data.write(ROAD, RoadData.FRICTION, friction)
+    vehicle.data.input[InputData.BRAKE] = 10_000
+    while vehicle.chassis.sensor_speed > 0.0:
+        vehicle.step(0.001)
+    assert 0.9 < vehicle.chassis.pose.x / best_way(settings, 15.0, friction) < 1.1
 
 
 @pytest.mark.parametrize(("friction", "speed"), [(0.1, 9.0), (0.3, 12.0), (1.0, 30.0)])

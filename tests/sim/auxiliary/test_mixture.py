@@ -1,6 +1,7 @@
 """Lambda control of a petrol engine."""
 
 from itertools import pairwise
+from math import tanh
 
 import pytest
 from hypothesis import given
@@ -35,6 +36,34 @@ def test_a_warm_engine_is_in_closed_loop_around_lambda_one() -> None:
     assert min(lambdas) > 0.98
     assert 5 <= rising <= 25
     assert sum(lambdas) / len(lambdas) == pytest.approx(1.0, abs=0.002)
+
+
+def frequency(rpm: float) -> float:
+    """Return how often the two-point signal swings [Hz] at a speed [1/min]."""
+    mixture = warm()
+    mixture.rpm = rpm
+    run(mixture, 20.0)
+    lambdas = []
+    for _ in range(2000):
+        mixture.step(0.01)
+        lambdas.append(mixture.lambda_)
+    assert max(abs(value - 1.0) for value in lambdas) < 0.02
+    return sum(a < 1.0 <= b for a, b in pairwise(lambdas)) / 20.0
+
+
+def test_the_sensor_swings_the_quicker_the_faster_the_engine_turns() -> None:
+    """At 2500 1/min at least 8 times in 10 s (Toyota, "Oxygen sensor signal checks"), and up to 3 Hz at idle (Kia).
+
+    Between: u = h/rate + lag·tanh(u/lag), u a quarter of the period, of a triangle behind a lag with a hysteresis.
+    """
+    for rpm in (800.0, 2500.0):
+        lag, quarter = 0.05 + 120.0 / rpm, 1.0
+        for _ in range(100):
+            quarter = 0.003 / (0.03 * rpm / 800.0) + lag * tanh(quarter / lag)
+        assert frequency(rpm) == pytest.approx(0.25 / quarter, rel=0.08)
+    assert 0.5 < frequency(800.0) < 3.0
+    assert frequency(2500.0) > max(0.8, 1.7 * frequency(800.0))
+    assert frequency(6000.0) > frequency(2500.0)
 
 
 @pytest.mark.parametrize("fault", [0.05, 0.15, 0.2])

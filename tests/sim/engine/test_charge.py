@@ -6,6 +6,7 @@ import pytest
 
 from vehiclesim import RPM_TO_W, Engine, EngineSettings
 from vehiclesim.air import density_ratio
+from vehiclesim.fuel import fuel_of
 from vehiclesim.parameters.auxiliary import AirPathSettings, FuelKind
 
 from ..dynamometer import GRIP, HEAVY, Load, Stand, spin
@@ -300,3 +301,28 @@ def test_long_and_short_substeps_agree(substep: float) -> None:
     exact = 101.325 + (170.0 * 390.0 / 434.0) * (1.0 - 2.718281828 ** (-0.5 / 0.6))
     assert engine.sensor_charge_pressure == pytest.approx(exact, rel=5e-3)
     assert engine.sensor_rpm * RPM_TO_W > 0.0
+
+
+def test_traction_control_closes_the_plate_and_gives_it_back() -> None:
+    """A full pedal at 3000 1/min, but 0.3 of the torque: the plate has the air of 0.3/0.8875 and no cylinder is cut.
+
+    The pressure is p_r + share·(0.99·p_air - p_r), with 1/lambda of full load as much air.
+    """
+    stand = held(3000.0, PETROL, MANIFOLD)
+    engine = stand.engine
+    engine.throttle_input = 1.0
+    stand.run(1.0)
+    assert engine.sensor_throttle > 0.9
+    engine.tcs_rpms, engine.tcs_ratio, engine.tcs_throttle_factor = 3100.0, 1.0, 0.3
+    stand.run(1.0)
+    assert engine.sensor_tcs_engaged
+    assert engine.sensor_throttle < 0.3
+    residual = 0.12 * 101.325
+    share = 0.3 / 0.8875 / fuel_of(FuelKind.PETROL).full_load_lambda
+    pressure = residual + share * (0.99 * 101.325 - residual)
+    assert engine.sensor_manifold_pressure == pytest.approx(pressure, rel=0.02)
+    assert engine.sensor_fuel_rate == pytest.approx(engine.sensor_air_fuel_rate, rel=0.01)
+    engine.tcs_rpms = -1.0
+    stand.run(0.5)
+    assert engine.sensor_throttle > 0.9
+    assert engine.sensor_manifold_pressure > 95.0

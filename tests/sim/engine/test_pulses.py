@@ -7,7 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from vehiclesim import FAULT, FaultData, Vehicle, VehicleSettings
+from hilbridge.files.configuration.vehiclefile import load_vehicle
+from vehiclesim import FAULT, RPM_TO_W, W_TO_RPM, FaultData, InputData, Vehicle, VehicleSettings
 from vehiclesim.engine.pulses import FiringPulses, firing_order
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AirPathSettings, AuxiliarySettings
@@ -18,6 +19,10 @@ CYCLE = 4.0 * math.pi
 EVEN = EngineSettings(firing_pulses=True, cycle_variation=0.0)
 PRESSURE = 60.0
 """[kPa] in the manifold."""
+
+
+LIGHT = replace(load_vehicle("mx5-nd").settings.engine, firing_pulses=True)
+"""0.15 kg m², a third of the default's."""
 
 
 def torques(pulses: FiringPulses, mean: float, cycles: int, steps: int, load: float = 1.0) -> list[float]:
@@ -204,3 +209,38 @@ def test_a_lean_mixture_makes_it_rough() -> None:
         segments = [b - a for a, b in pairwise(teeth(vehicle, 4.0)[::30])]
         spreads.append(statistics.pstdev(segments))
     assert spreads[1] > 2.0 * spreads[0]
+
+
+def test_a_light_engine_idles_on_with_a_dead_cylinder() -> None:
+    """The flywheel gives what one combustion lacks, so the speed sways by W/(I·w) and its mean is that of idle.
+
+    W = T·π·4/3, the work of one of three combustions for four of torque T, of friction and throttling; a healthy
+    engine's waves come on top. A control that holds the speed knows nothing of it, or it hunts.
+    """
+    vehicle = Vehicle(replace(load_vehicle("mx5-nd").settings, engine=LIGHT))
+    vehicle.auxiliaries.warm_up()
+    controls = vehicle.data.input
+    controls[InputData.CLUTCH], controls[InputData.KEY] = 10_000, 1
+    run(vehicle, 1.5)
+    controls[InputData.KEY] = 0
+    run(vehicle, 2.0)
+    engine = vehicle.engine
+    torque = engine.sensor_friction_torque
+    healthy = span(vehicle)
+    vehicle.data.write(FAULT, FaultData.MISFIRE, 0.25)
+    vehicle.data.write(FAULT, FaultData.MISFIRE_CYLINDER, 2.0)
+    run(vehicle, 1.5)
+    least, mean, most = span(vehicle)
+    w = LIGHT.idle_rpm * RPM_TO_W
+    sway = torque * math.pi * 4.0 / 3.0 / (LIGHT.inertia * w) * W_TO_RPM
+    assert mean == pytest.approx(LIGHT.idle_rpm, rel=0.03)
+    assert sway < most - least < healthy[2] - healthy[0] + sway
+
+
+def span(vehicle: Vehicle) -> tuple[float, float, float]:
+    """Least, mean and highest speed [1/min] of two seconds."""
+    speeds = []
+    for _ in range(2000):
+        vehicle.step(0.001)
+        speeds.append(vehicle.engine.sensor_rpm)
+    return min(speeds), statistics.mean(speeds), max(speeds)

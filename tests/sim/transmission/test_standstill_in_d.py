@@ -72,6 +72,19 @@ def test_it_creeps_on_the_flat() -> None:
     assert vehicle.chassis.sensor_speed == 0.0
 
 
+def test_it_creeps_off_as_cars_do() -> None:
+    """With 0.5 to 0.8 m/s² at most; the stalled converter, with its gear there at once, would give CREEP_FORCE/m."""
+    vehicle = ready(SALOON)
+    speeds = [0.0]
+    for _ in range(700):
+        drive(vehicle, 0.01)
+        speeds.append(vehicle.chassis.sensor_speed)
+    assert 0.5 < max((b - a) / 0.05 for a, b in zip(speeds, speeds[5:], strict=False)) < 0.8
+    assert CREEP_FORCE / SALOON.body.mass > 2.0
+    assert speeds[100] > 0.05
+    assert speeds[500] > 1.4
+
+
 @pytest.mark.parametrize("direction", [1, -1])
 def test_it_holds_a_hill_as_far_as_the_converter_does(direction: int) -> None:
     """At idle that is T = (n/K)²·TR of the stalled converter, times the ratios: up below it, back above.

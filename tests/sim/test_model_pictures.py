@@ -1,0 +1,68 @@
+"""What docs/model.md draws beside published curves: how near it is to them, and that the page has each picture."""
+
+from itertools import pairwise
+
+import pytest
+
+from ..program import CHECKOUT
+from .model_pictures import FOLDER, PICTURES, cranking, crossley_cook, idle, shift, stop, tip_in
+
+
+def test_the_page_has_each_picture() -> None:
+    page = (CHECKOUT / "docs/model.md").read_text("utf-8")
+    for name in PICTURES:
+        assert f"pictures/model-{name}.svg" in page
+        assert (FOLDER / f"model-{name}.svg").stat().st_size < 60_000
+
+
+def test_the_engine_of_crossley_and_cook_fills_with_choked_flow() -> None:
+    """At 0.5 bar and below the pressure does not count: dp/dt grows by what is pumped less."""
+    for angle in (5.0, 20.0):
+        choked = crossley_cook(0.5, angle, 0.0)
+        assert crossley_cook(0.3, angle, 0.0) == pytest.approx(choked)
+        assert crossley_cook(0.3, angle, 100.0) > crossley_cook(0.4, angle, 100.0)
+
+
+@pytest.mark.long
+def test_a_manifold_fills_as_that_of_crossley_and_cook() -> None:
+    """Within 6 kPa of it from 0.1 s on, and 90 % of the way as soon within 40 ms."""
+    model, published = tip_in().curves
+    late = [(a, b) for x, a, b in zip(model.x, model.y, published.y, strict=True) if x > 0.1]
+    assert all(a == pytest.approx(b, abs=6.0) for a, b in late)
+    reached = []
+    for curve in (model, published):
+        aim = curve.y[0] + 0.9 * (curve.y[-1] - curve.y[0])
+        reached.append(next(x for x, y in zip(curve.x, curve.y, strict=True) if y > aim))
+    assert reached[0] == pytest.approx(reached[1], abs=0.04)
+
+
+@pytest.mark.long
+def test_a_start_is_kinder_than_the_profile_of_iso_16750() -> None:
+    *cars, _ = cranking().curves
+    for car in cars:
+        assert 8.0 < min(car.y) < 11.0
+        assert all(y > 9.5 for x, y in zip(car.x, car.y, strict=True) if x > 0.07)
+
+
+@pytest.mark.long
+def test_two_litres_of_a_motored_petrol_engine_idle_as_measured() -> None:
+    """0.61 l/h within a fifth; the 320d needs less than measured, which the page says."""
+    fuel = {curve.name: curve.y[0] for curve in idle().curves}
+    assert fuel["mx5-nd"] == pytest.approx(0.61, rel=0.2)
+    assert fuel["320d-g20"] < 0.64
+
+
+@pytest.mark.long
+def test_a_shift_brings_the_engine_to_the_next_ratio_in_200_ms() -> None:
+    model, published = shift().curves
+    before, after = published.y
+    behind = next(y for x, y in zip(model.x, model.y, strict=True) if x > 0.199)
+    assert behind == pytest.approx(after, abs=0.1 * (before - after))
+
+
+@pytest.mark.long
+def test_a_stop_from_60_mph_is_as_long_as_measured() -> None:
+    """Edmunds: 108 ft."""
+    model, _ = stop().curves
+    assert model.x[-1] == pytest.approx(108 * 0.3048, rel=0.05)
+    assert all(b <= a + 0.1 for a, b in pairwise(model.y))
