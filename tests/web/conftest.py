@@ -1,0 +1,48 @@
+"""One browser, and one page with its bench, for all tests of the built folder."""
+
+import functools
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from ..browser.chromium import Browser, Page, browser
+from .test_frames import FOLDER
+
+LIVE = "document.body.dataset.web && document.querySelector('#connection').dataset.state === 'live'"
+START = 300.0
+"""[s] at most that a busy machine takes for the Python of a page, and again for its bench."""
+
+
+class Handler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *given: object) -> None:  # noqa: A002 - the name of the base class
+        """Says nothing."""
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(FOLDER)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("profile")) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def page(chromium: Browser, address: str) -> Iterator[Page]:
+    """One for all tests of a module, since its Python takes seconds to start; what they do adds to what was."""
+    page = chromium.page(f"{address}#drive")
+    page.resize(1440, 900)
+    page.wait_for("document.querySelector('#web-bench').options.length", START)
+    page.wait_for(LIVE, START)
+    yield page
+    chromium.close_tabs()
