@@ -11,7 +11,7 @@ from ..browser.chromium import Browser, Page, browser
 from .test_frames import FOLDER
 
 LIVE = "document.body.dataset.web && document.querySelector('#connection').dataset.state === 'live'"
-START = 300.0
+START = 900.0
 """[s] at most that a busy machine takes for the Python of a page, and again for its bench."""
 
 
