@@ -24,6 +24,7 @@ def build(source: Path, folder: Path) -> tuple[str, Path]:
     site = source.parent / "site"
     settings = {
         "extensions": "myst_parser,bench_here", "root_doc": "a/b/try", "html_theme": "basic", "bench_folder": str(folder),
+        "html_static_path": str(DOCS / "static"),
     }  # fmt: skip
     given = [word for key, value in settings.items() for word in ("-D", f"{key}={value}")]
     command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--isolated", *given, str(source), str(site)]

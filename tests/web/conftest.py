@@ -3,7 +3,9 @@
 import functools
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,7 @@ from ..browser.chromium import Browser, Page, browser
 from .test_frames import FOLDER
 
 LIVE = "document.body.dataset.web && document.querySelector('#connection').dataset.state === 'live'"
-START = 900.0
+START = 140.0
 """[s] at most that a busy machine takes for the Python of a page, and again for its bench."""
 
 
@@ -20,15 +22,22 @@ class Handler(SimpleHTTPRequestHandler):
         """Says nothing."""
 
 
-@pytest.fixture(scope="session")
-def address() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(FOLDER)))
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a server of files, of a folder."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_address[1]}/"
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    with served(FOLDER) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

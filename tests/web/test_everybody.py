@@ -16,7 +16,7 @@ def opened(page: Page) -> Page:
     """All folds open, and so all controls of the bar in sight."""
     page.show()
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true)); 0")
-    page.wait_for("document.querySelector('#frames .open')", START)
+    page.wait_for("document.querySelector('#frames .open') !== null", START)
     return page
 
 
@@ -36,7 +36,7 @@ def test_a_phone_shows_speed_and_pedals_together(opened: Page, width: int, heigh
     opened.resize(width, height, mobile=True)
     bar = "document.querySelector('.web-bar details')"
     small = f"[...{bar}.querySelectorAll('summary, select, button, input')].map((one) => one.getBoundingClientRect().height)"
-    assert opened.evaluate(f"{bar}.open = true; Math.min(...{small})") >= 24
+    assert opened.evaluate(f"{bar}.open = true; Math.min(...{small})") >= 44
     opened.evaluate(f"{bar}.open = false; scrollTo(0, 0); 0")
     for selector in ("#speed .value", ".slider:nth-child(1) input", ".slider:nth-child(2) input"):
         top, bottom = top_and_bottom(opened, selector)
