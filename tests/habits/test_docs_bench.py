@@ -23,11 +23,22 @@ def build(source: Path, folder: Path) -> tuple[str, Path]:
     """Return the built page, and the place of the bench in the site. A warning is an error."""
     site = source.parent / "site"
     settings = {
-        "extensions": "myst_parser,bench_here", "root_doc": "a/b/try", "html_theme": "basic", "bench_folder": str(folder),
+        "extensions": "myst_parser,bench_here", "root_doc": "a/b/try", "html_theme": "basic",
+        "bench_folder": str(folder),
         "html_static_path": str(DOCS / "static"),
     }  # fmt: skip
     given = [word for key, value in settings.items() for word in ("-D", f"{key}={value}")]
-    command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--isolated", *given, str(source), str(site)]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "--quiet",
+        "--fail-on-warning",
+        "--isolated",
+        *given,
+        str(source),
+        str(site),
+    ]
     subprocess.run(command, env={**os.environ, "PYTHONPATH": str(DOCS)}, check=True, timeout=120)
     return (site / "a/b/try.html").read_text(encoding="utf-8"), site / "bench"
 

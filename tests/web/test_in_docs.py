@@ -12,15 +12,15 @@ __all__ = ["pytestmark", "source"]
 FRAME = "document.querySelector('iframe')"
 
 
-def test_a_button_starts_the_bench_in_the_theme_of_the_site(chromium: Browser, source: Path) -> None:  # noqa: F811
-    """Before, nothing of the bench is loaded; then it runs in a frame, dark where the site is, and so when that changes."""
+def test_a_button_starts_the_bench_in_the_theme_of_the_site(chromium: Browser, source: Path) -> None:
+    """Before, nothing of the bench is loaded; then it runs in a frame, and follows the site into dark and light."""
     build(source, FOLDER)
     with served(source.parent / "site") as address:
         page = chromium.page(f"{address}a/b/try.html")
         page.resize(1280, 900)
         page.wait_for("!(document.querySelector('.bench-here button')?.hidden ?? true)")
-        loaded = "performance.getEntriesByType('resource').map((one) => one.name).filter((one) => one.includes('/bench/'))"
-        assert page.evaluate(loaded) == []
+        loaded = "performance.getEntriesByType('resource').filter(({name}) => name.includes('/bench/')).length"
+        assert page.evaluate(loaded) == 0
         page.evaluate("document.body.dataset.theme = 'dark'; 0")
         page.click(".bench-here button")
         inside = LIVE.replace("document", f"{FRAME}.contentDocument")

@@ -24,7 +24,7 @@ BUSES = {
     "{can: {interface: socketcan, channel: vcan0, bitrate: 500k}}": "found the text '500k'; write 500000",
     "{can: {interface: socketcan, channel: vcan0, bitrate: 0.5 Mbit/s}}": "; write 500000",
     "{can: {interface: socketcan, channel: vcan0, bitrate: 500.000}}": "found the number 500.0; write 500000",
-    "{can: {interface: socketcan, channel: vcan0, bitrate: 500}}": "must be at least 1000 bit/s, found 500; 500 kbit/s are 500000",
+    "{can: {interface: socketcan, channel: vcan0, bitrate: 500}}": "bit/s, found 500; 500 kbit/s are 500000",
     "{can: {interface: socketcann, slcan: pty}}": "has an SLCAN port, and the interface is 'socketcann'",
     "{can: {interface: embedded, raw: {A: {id: 1, period: 10ms, data: '00'}}}}": "; write 10",
     "{can: {interface: embedded, raw: {A: {id: 1, period: 0.01 s, data: '00'}}}}": "; write 10",
