@@ -14,8 +14,9 @@ FRAME = "document.querySelector('iframe')"
 
 def test_a_button_starts_the_bench_in_the_theme_of_the_site(chromium: Browser, source: Path) -> None:
     """Before, nothing of the bench is loaded; then it runs in a frame, and follows the site into dark and light."""
-    build(source, FOLDER)
-    with served(source.parent / "site") as address:
+    site = build(source, FOLDER)[1].parent
+    (site / "favicon.ico").touch()  # the browser asks for one
+    with served(site) as address:
         page = chromium.page(f"{address}a/b/try.html")
         page.resize(1280, 900)
         page.wait_for("!(document.querySelector('.bench-here button')?.hidden ?? true)")
