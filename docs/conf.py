@@ -4,14 +4,19 @@ The sources are the pages of the whole repository where they lie, so that each f
 pages works in a checkout, on a host of git repositories, and on the site.
 """
 
+import sys
+from pathlib import Path
+
 from hilbridge import __version__
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 project = "hilbridge"
 author = "hilbridge contributors"
 project_copyright = "hilbridge contributors, MIT licence"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "bench_here"]
 
 # The Python API is what the docstrings say; types of annotations that have no page of their own are no missing links.
 autodoc_member_order = "bysource"

@@ -44,6 +44,7 @@ FOUND: Final = {
     "GPIO": "docs/guides/pins",
     "pipx": "README",
     "concepts": "docs/concepts",
+    "browser": "docs/try",
     "phone": "docs/faq",
     "odometer": "docs/faq",
     "Windows": "docs/faq",

@@ -60,9 +60,9 @@ class Page:
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
-    def wait_for(self, expression: str) -> Any:
-        """The first true value of an expression."""
-        deadline = time.monotonic() + PATIENCE
+    def wait_for(self, expression: str, patience: float = PATIENCE) -> Any:
+        """The first true value of an expression; `patience` [s]."""
+        deadline = time.monotonic() + patience
         while True:
             with suppress(NavigatedError):  # a reload is under way
                 if value := self.evaluate(expression):

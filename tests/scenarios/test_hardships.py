@@ -228,7 +228,7 @@ def test_floods_from_every_side_take_no_memory_and_no_more_than_their_share(tmp_
     assert final["links"]["powertrain"]["received"] > 100
     (port,) = final["ports"].values()
     assert port["received"] > 10_000
-    assert final["inputs"]["pty"]["flood"] > 0
+    assert final["inputs"]["pty"]["backlog"] > 0
     complaints = [one for one in program.records if one["event"] == "input cannot be used"]
     assert complaints
     assert {one["source"] for one in complaints} == {"pty"}

@@ -1,58 +1,20 @@
 """The built page in a real browser, served by a server of files: nothing else is behind it."""
 
-import functools
-import threading
-from collections.abc import Iterator
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import pytest
-
-from ..browser.chromium import Browser, Page, browser
+from ..browser.chromium import Page
 from ..browser.scene import NEEDLE, RPM, row
-from .test_frames import FOLDER, PROGRAM, in_page, pytestmark
+from .conftest import LIVE, START
+from .test_frames import PROGRAM, in_page, pytestmark
 
 __all__ = ["pytestmark"]
 
-LIVE = "document.body.dataset.web && document.querySelector('#connection').dataset.state === 'live'"
 OUTCOME = "document.querySelector('#web-outcome').textContent"
 DATABASE = """VERSION ""
 BU_: X
 BO_ 256 Dropped: 8 X
  SG_ FirstByte : 0|8@1+ (1,0) [0|255] "" X
 """
-
-
-class Handler(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *given: object) -> None:  # noqa: A002 - the name of the base class
-        """Says nothing."""
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(FOLDER)))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser, address: str) -> Iterator[Page]:
-    """One for all tests, since its Python takes seconds to start; what they do adds to what was."""
-    page = chromium.page(f"{address}#drive")
-    page.resize(1440, 900)
-    page.wait_for(LIVE)
-    yield page
-    chromium.close_tabs()
 
 
 def test_it_is_driven_by_keys(page: Page) -> None:
@@ -111,6 +73,6 @@ def test_another_bench_and_vehicle_are_chosen(page: Page) -> None:
         " document.querySelector('#web-choice').onchange(); 0"
     )
     page.wait_for("location.search.includes('vehicle=mx5-nd')")
-    page.wait_for(LIVE)
+    page.wait_for(LIVE, START)
     page.wait_for("document.querySelector('#bench-name').textContent.includes('MX-5')")
     page.wait_for("[...document.querySelectorAll('#frames .row, #frames tr')].length > 5")

@@ -87,12 +87,16 @@ def kind_of(name: str) -> str:
 
 
 def _by_keys(path: Path) -> str:
-    """Return the kind whose keys fit best: each that it knows counts for it, each that it does not know against it."""
+    """Return the kind whose keys fit best: each that it knows counts for it, each that it does not know against it.
+
+    Of equals that one which lacks no key: `name` and `steps` are a scenario's, though only a bench has a name.
+    """
     keys = {str(key) for key in YamlFile.load(path).data}
 
-    def fitting(kind: str) -> int:
-        known = keys & set(KINDS[kind].schema().get("properties", {}))
-        return 2 * len(known) - len(keys)
+    def fitting(kind: str) -> tuple[int, bool]:
+        schema = KINDS[kind].schema()
+        known, needed = keys & set(schema.get("properties", {})), set(schema.get("required", ()))
+        return 2 * len(known) - len(keys), bool(needed) and keys >= needed
 
     best = max(KINDS, key=fitting)
     return best if fitting(best) > fitting("bench") else "bench"

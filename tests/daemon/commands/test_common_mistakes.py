@@ -15,6 +15,7 @@ EXPRESSIONS = {
     "input.Key > 0 || 1": "column 15: write 'or'",
     "!input.Key": "column 1: write 'not'",
     "input.Key = 1": "column 11: a comparison is written ==",
+    "if vehicle.Speed > 1 then 2 else 3": "column 1: a choice is written a if c else b",
     "vehicle.EngineRpm > 500 rpm": "column 21: a number has no unit: write 500",
     "vehicle.Speed * 3,6 + 1": "a decimal comma? write 3.6",
     "vehicle.Speed vehicle.Speed": "not part of the language of expressions: + - * /",
@@ -22,8 +23,8 @@ EXPRESSIONS = {
 BUSES = {
     "{can: {interface: socketcan, channel: vcan0, bitrate: 500k}}": "found the text '500k'; write 500000",
     "{can: {interface: socketcan, channel: vcan0, bitrate: 0.5 Mbit/s}}": "; write 500000",
-    "{can: {interface: socketcan, channel: vcan0, bitrate: 500.000}}": "found the number 500.0; write 500",
-    "{can: {interface: socketcan, channel: vcan0, bitrate: 500}}": "must be at least 1000 bit/s, found 500",
+    "{can: {interface: socketcan, channel: vcan0, bitrate: 500.000}}": "found the number 500.0; write 500000",
+    "{can: {interface: socketcan, channel: vcan0, bitrate: 500}}": "bit/s, found 500; 500 kbit/s are 500000",
     "{can: {interface: socketcann, slcan: pty}}": "has an SLCAN port, and the interface is 'socketcann'",
     "{can: {interface: embedded, raw: {A: {id: 1, period: 10ms, data: '00'}}}}": "; write 10",
     "{can: {interface: embedded, raw: {A: {id: 1, period: 0.01 s, data: '00'}}}}": "; write 10",

@@ -41,6 +41,19 @@ def test_a_wrong_file_is_judged_as_what_it_is(tmp_path: Path, capsys: pytest.Cap
     assert "powertrain" not in told
 
 
+def test_a_scenario_with_a_name_is_no_bench(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both kinds know one of its two keys; a bench would lack its vehicle."""
+    path = tmp_path / "sprint.yaml"
+    path.write_text("name: sprint\nsteps:\n  - set: {input.Key: 1}\n", encoding="utf-8")
+    assert main(["check", str(path)]) == 2
+    assert (
+        capsys.readouterr().err
+        == f"{path}:1: name: unknown key; known here: purpose, gearboxes, parameters, start, steps\n"
+    )
+    path.write_text("name: mine\nvehicel: compact\n", encoding="utf-8")
+    assert kind_of(str(path)) == "bench"
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -23,8 +23,8 @@ FORMATS: Final = {**LINE_FORMATS, **BINARY_FORMATS}
 
 OVERLONG: Final = "overlong"
 """No end within MAXIMUM_PACKET bytes."""
-FLOOD: Final = "flood"
-"""More than MAXIMUM_PACKETS at once."""
+BACKLOG: Final = "backlog"
+"""More than MAXIMUM_PACKETS at once, such as those that had waited for the start."""
 ENDLESS: Final = "no_end"
 """No end within PATIENCE bytes."""
 
@@ -99,7 +99,8 @@ class PacketSource(PortSource):
             what = f"more than {MAXIMUM_PACKET} bytes without an end"
             self._reject(OVERLONG, t, packets.overlong - overlong, what)
         if packets.flooded > flooded:
-            self._reject(FLOOD, t, packets.flooded - flooded)
+            what = f"more than {MAXIMUM_PACKETS} lines or packets had waited, and the newest are taken"
+            self._reject(BACKLOG, t, packets.flooded - flooded, what)
         if packets.endless > endless:
             what = f"{PATIENCE} bytes without any end: is it the right format, and the right baud rate?"
             self._reject(ENDLESS, t, packets.endless - endless, what)

@@ -107,11 +107,12 @@ def _mismatch(kinds: list[str], place: KeyPath, data: Any, schema: Schema) -> st
         return f"{text}; a decimal comma? write {comma}" if comma else f"{text}; give a value or remove the key"
     if isinstance(value, dict) and kinds == ["a list"]:
         return f"{text}; begin each of its items with '- '"
-    if isinstance(value, float) and value.is_integer() and "a whole number" in kinds:
-        return f"{text}; write {value:.0f}"
+    whole, unit = "a whole number" in kinds, descend(schema, place, data).get("unit", "")
+    if isinstance(value, float) and value.is_integer() and whole:
+        thousands = 1000 if unit == "bit/s" and 0 < value < 1000 else 1  # 500.000, with a point between thousands
+        return f"{text}; write {value * thousands:.0f}"
     if isinstance(value, str):
         choices = [choice for kind in kinds for choice in re.findall(r"'([^']*)'", kind)]
-        whole, unit = "a whole number" in kinds, descend(schema, place, data).get("unit", "")
         if any("number" in kind for kind in kinds) and (number := number_meant(value, whole=whole, unit=unit)):
             return f"{text}; write {number}"
         return text + _suggestion(value, choices)
@@ -155,7 +156,8 @@ def _reason(detail: ErrorDetails, place: KeyPath, data: Any, schema: Schema) -> 
             name, words = _BOUNDS[kind]
             unit = descend(schema, place, data).get("unit", "")
             limit = f"{context[name]:.12g} {unit if unit != '1' else ''}".rstrip()
-            return ConfigurationError(f"must be {words} {limit}, found {detail['input']}", place)
+            meant = f"; {detail['input']} kbit/s are {detail['input']}000" if unit == "bit/s" and name == "ge" else ""
+            return ConfigurationError(f"must be {words} {limit}, found {detail['input']}{meant}", place)
     if is_secret(schema, place, data):
         return ConfigurationError(f"{detail['msg']}; {_NOT_REPEATED}", place)
     return ConfigurationError(f"{detail['msg']}, found {describe_value(detail['input'])}", place)

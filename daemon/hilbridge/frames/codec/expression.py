@@ -40,7 +40,7 @@ _FUNCTIONS: Final = {"min": min, "max": max, "abs": abs}
 _LANGUAGE: Final = "+ - * / // %, comparisons, and or not, a if c else b, min(a, b), max(a, b), abs(a)"
 _DECIMAL_COMMA: Final = r"(?<![\w.])(\d+),(\d+)"
 _ELSEWHERE: Final = {
-    r"\?": "a choice is written a if c else b",
+    r"\?|\bthen\b|^\s*if\b": "a choice is written a if c else b",
     r"&&": "write 'and'",
     r"\|\|": "write 'or'",
     r"!(?!=)": "write 'not'",

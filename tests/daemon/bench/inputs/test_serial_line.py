@@ -17,8 +17,8 @@ from hilbridge.base.common.errors import ConfigurationError
 from hilbridge.bench.inputs.binding import bind
 from hilbridge.bench.inputs.formats.format import INCOMPLETE
 from hilbridge.bench.inputs.serial_line import (
+    BACKLOG,
     ENDLESS,
-    FLOOD,
     FORMATS,
     MAXIMUM_PACKET,
     MAXIMUM_PACKETS,
@@ -152,7 +152,8 @@ def test_the_longest_line_still_counts() -> None:
 def test_of_a_flood_the_newest_lines_count() -> None:
     source = pairs()
     source.feed(b"".join(b"throttle=%d\r\n" % i for i in range(1000)), 0)
-    assert (source.accepted, source.rejections[FLOOD]) == (MAXIMUM_PACKETS, 1000 - MAXIMUM_PACKETS)
+    assert (source.accepted, source.rejections[BACKLOG]) == (MAXIMUM_PACKETS, 1000 - MAXIMUM_PACKETS)
+    assert source.complaint == "backlog: more than 16 lines or packets had waited, and the newest are taken"
     assert source.values[0] == 9990
 
 
@@ -206,7 +207,7 @@ def test_the_result_does_not_depend_on_how_the_bytes_were_cut(data: bytes, cuts:
     for cut in [*sorted(cuts), len(data)]:
         parts.feed(data[start:cut], 0)
         start = max(start, cut)
-    assume(not whole.rejections[FLOOD])
+    assume(not whole.rejections[BACKLOG])
     assert (parts.values, parts.rejections, parts.accepted) == (whole.values, whole.rejections, whole.accepted)
 
 
