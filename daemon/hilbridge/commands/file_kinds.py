@@ -87,12 +87,16 @@ def kind_of(name: str) -> str:
 
 
 def _by_keys(path: Path) -> str:
-    """Return the kind whose keys fit best: each that it knows counts for it, each that it does not know against it."""
-    keys = {str(key) for key in YamlFile.load(path).data}
+    """Return the kind whose keys fit best: each that it knows counts for it, each that it does not know against it.
 
-    def fitting(kind: str) -> int:
-        known = keys & set(KINDS[kind].schema().get("properties", {}))
-        return 2 * len(known) - len(keys)
+    Of kinds that fit equally well it is the one whose keys the others know least: `steps` says more than `name`.
+    """
+    keys = {str(key) for key in YamlFile.load(path).data}
+    known = {kind: keys & set(one.schema().get("properties", {})) for kind, one in KINDS.items()}
+
+    def fitting(kind: str) -> tuple[int, float]:
+        rarity = sum(1 / sum(key in others for others in known.values()) for key in known[kind])
+        return 2 * len(known[kind]) - len(keys), rarity
 
     best = max(KINDS, key=fitting)
     return best if fitting(best) > fitting("bench") else "bench"

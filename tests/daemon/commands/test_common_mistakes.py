@@ -34,6 +34,7 @@ BUSES = {
     "{can: {interface: embedded, database: powertrain.dbc, messages: {EngineData1: {period: 10}, signals: "
     "{EngineSpeed: {constant: 5}}}}}": "unknown key; is 'signals' indented too little?",
 }
+CALCULATIONS = ("vehicle.EngineRpm * 2", "input.Key = 1", "not(input.Key)")
 STEPS = {
     "set: {input.Throttle: 0,5}": "found nothing; a decimal comma? write 0.5",
     "set: {input.Throttle: 50%}": "'50%' of Throttle: write 0.5",
@@ -54,6 +55,15 @@ def test_an_expression_in_another_language(tmp_path: Path, capsys: pytest.Captur
     raw = f"id: 1, period: 10, data: '00', signals: {{X: {{bit: 0, width: 8, expression: '{expression}'}}}}"
     told = answer(tmp_path, capsys, f"{{can: {{interface: embedded, raw: {{A: {{{raw}}}}}}}}}")
     assert EXPRESSIONS[expression] in told
+
+
+@pytest.mark.parametrize("calculation", CALCULATIONS)
+def test_a_calculation_in_place_of_an_entry(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], calculation: str
+) -> None:
+    messages = f"messages: {{EngineData1: {{signals: {{EngineRpm: {calculation}}}}}}}"
+    told = answer(tmp_path, capsys, f"{{can: {{interface: embedded, database: powertrain.dbc, {messages}}}}}")
+    assert f"EngineRpm.from: is a calculation, not an entry: write {{expression: {calculation}}}" in told
 
 
 @pytest.mark.parametrize("buses", BUSES)
