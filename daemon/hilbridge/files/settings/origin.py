@@ -11,7 +11,7 @@ from hilbridge.base.common.errors import ConfigurationError, describe_value
 from hilbridge.files.settings.common import Settings, completes, paired, require_curve
 
 _CALCULATION: Final = re.compile(r"[-+*/%<>=()!&|?]")
-"""What no name of an entry contains."""
+"""A character that no name of an entry has."""
 
 
 class Origin(Settings):
