@@ -208,7 +208,7 @@ def _hint(kind: Kind, name: str, beside: Path | None) -> str:
         return f" ({question([takeable[stem] for stem in meant])})"
     if all_known := hint(Path(name).stem, known.values()):
         return f" ({all_known})"
-    if not _is_name(kind, name):
+    if not _is_name(kind, name) or Path(name).suffix:
         return " (there is no such file)"
     listing = "; `hilbridge profiles` lists them" if kind is Kind.PROFILE else ""
     return f" ({len(known)} are known{listing})"

@@ -118,6 +118,10 @@ def test_a_suite_is_checked_scenario_by_scenario(tmp_path: Path, capsys: pytest.
         (["run", "vw"], "no bench 'vw' (did you mean 'cluster-vw-mqb' or 'cluster-vw-pq'?)"),
         (["new", "--from", "nope.dbc", "x.yaml"], "no database 'nope.dbc' (there is no such file)"),
         (["trust", "nofile.yaml"], "no bench 'nofile.yaml' (there is no such file)"),
+        (["check", "nix.dbc"], "no bench 'nix.dbc' (there is no such file)"),
+        (["run", "demo", "--clok", "virtual"], "unrecognized arguments: --clok virtual; did you mean '--clock'?"),
+        (["run", "demo", "--durration=5"], "unrecognized arguments: --durration=5; did you mean '--duration'?"),
+        (["run", "demo", "twice"], "unrecognized arguments: twice\n"),
         (["presets", "nosuch"], "unknown preset 'nosuch'; `hilbridge presets` lists all"),
     ],
 )
