@@ -89,14 +89,14 @@ def kind_of(name: str) -> str:
 def _by_keys(path: Path) -> str:
     """Return the kind whose keys fit best: each that it knows counts for it, each that it does not know against it.
 
-    Of kinds that fit equally well it is the one whose keys the others know least: `steps` says more than `name`.
+    Of equals that one which lacks no key: `name` and `steps` are a scenario's, though only a bench has a name.
     """
     keys = {str(key) for key in YamlFile.load(path).data}
-    known = {kind: keys & set(one.schema().get("properties", {})) for kind, one in KINDS.items()}
 
-    def fitting(kind: str) -> tuple[int, float]:
-        rarity = sum(1 / sum(key in others for others in known.values()) for key in known[kind])
-        return 2 * len(known[kind]) - len(keys), rarity
+    def fitting(kind: str) -> tuple[int, bool]:
+        schema = KINDS[kind].schema()
+        known, needed = keys & set(schema.get("properties", {})), set(schema.get("required", ()))
+        return 2 * len(known) - len(keys), bool(needed) and keys >= needed
 
     best = max(KINDS, key=fitting)
     return best if fitting(best) > fitting("bench") else "bench"

@@ -41,14 +41,6 @@ def test_a_wrong_file_is_judged_as_what_it_is(tmp_path: Path, capsys: pytest.Cap
     assert "powertrain" not in told
 
 
-def test_a_scenario_with_a_name_is_a_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Bench, vehicle, profile and scenario know one key of the two each; `steps` is of scenarios alone."""
-    path = tmp_path / "sprint.yaml"
-    path.write_text("name: sprint\nsteps:\n  - set: {input.Key: 1}\n", encoding="utf-8")
-    assert main(["check", str(path)]) == 2
-    assert capsys.readouterr().err.startswith(f"{path}:1: name: unknown key")
-
-
 @pytest.mark.parametrize(
     ("words", "told"),
     [
