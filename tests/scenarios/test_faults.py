@@ -137,6 +137,8 @@ def test_a_signal_is_wrong_until_it_is_cleared(tmp_path: Path) -> None:
         heard_so_far(client, port, ENGINE.frame_id)
         values = [decoded(ENGINE, frame)["EngineRpm"] for frame in heard(client, ENGINE.frame_id, 20)]
         assert values[-1] == 7777
+        stuck = ctl(bench, "status")["service"]["troubles"]["faults"]
+        assert stuck == "fault: signal powertrain.EngineData1.EngineRpm stuck 7777"
         ctl(bench, "fault", "clear", 1)
         over(program, 1)
         ctl(bench, "fault", "add", "physics", "fault.Misfire", "value=0.5")

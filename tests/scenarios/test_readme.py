@@ -12,6 +12,8 @@ from typing import Final
 
 import pytest
 
+from hilbridge.commands import GROUPS
+
 from ..program import CHECKOUT, demo_bench, running
 
 README: Final = "".join((CHECKOUT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/tour.md"))
@@ -46,7 +48,9 @@ ALONE: Final = (
     "hilbridge profiles [NAME]",
     "hilbridge new --from SOURCE FILE",
     "hilbridge new --from cluster my.yaml",
+    "hilbridge new --from demo demo.yaml",
     "hilbridge --help",
+    "hilbridge manual",
     "hilbridge schema [FILE]",
 )
 """Commands that need no running bench, in an order in which each finds what it reads."""
@@ -108,6 +112,14 @@ NOT_RUN: Final = {
     "hilbridge lockstep header": "tests/scenarios/test_firmware.py and the guide compile what it prints",
     "hilbridge clone LOG … -o FILE": "needs a log of the reader; docs/guides/clone-a-car.md",
     "hilbridge clone talk.log -o my.yaml": "needs a log of the reader; docs/guides/clone-a-car.md",
+    "hilbridge export DIR FILE": "run above with a file of its own",
+    "hilbridge campaign FILE": "docs/guides/campaign.md",
+    "hilbridge service": "needs systemd; tests/daemon/commands/test_service.py",
+    "hilbridge mend [FILE]": "runs until the file is right; tests/daemon/commands/test_mend.py",
+    "hilbridge state …": "the row of all actions; tests/daemon/commands/test_state.py",
+    "hilbridge lab": "needs a fabric; docs/guides/lab.md",
+    "hilbridge lockstep …": "the row of all actions; tests/scenarios/test_firmware.py",
+    "hilbridge completion SHELL": "tests/daemon/commands/test_manual.py",
     "hilbridge plot DIR vehicle.Speed …": "stands for any entries; tests/scenarios/test_values_export.py",
 }
 """Commands that are not run as they are, with the reason or the place where they are tested."""
@@ -145,8 +157,14 @@ def test_every_command_is_run_or_has_a_reason() -> None:
     parts = {"hilbridge run [BENCH] --clock virtual --duration 60 --record DIR", "hilbridge export DIR"}
     with_plot = "hilbridge engine VEHICLE --plot FILE.svg"
     assert commands() == {*ALONE, *LIVE, *NOT_RUN} - parts - {with_plot}
-    for words in ("--clock virtual --duration 60 --record DIR", "`export` writes", "`--plot FILE.svg` draws"):
+    for words in ("--clock virtual --duration 60 --record DIR", "`--plot FILE.svg` draws"):
         assert words in README
+
+
+def test_every_command_has_its_row() -> None:
+    """As README says of the tour."""
+    rows = set(re.findall(r"^\| `hilbridge (\w+)", README, re.MULTILINE))
+    assert rows >= {name for group in GROUPS.values() for name in group}
 
 
 def test_make_run_installs_what_the_commands_need() -> None:

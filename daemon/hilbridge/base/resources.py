@@ -13,6 +13,7 @@ a path and nothing else.
 
 import os
 import stat
+from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from typing import Final
@@ -196,13 +197,25 @@ def _hint(kind: Kind, name: str, beside: Path | None) -> str:
     """Return what the user may have meant by a name; empty for a path."""
     if "/" in name:
         return ""
+    here = beside.parent if beside else Path()
     if _is_name(kind, name):
         file = name + kind.extension
-        if _is_file((beside.parent if beside else Path()) / file):
+        if _is_file(here / file):
             return f" (for the file of that name here write {file})"
     known = {Path(one).stem: one for one in names(kind)}
-    if meant := near(Path(name).stem, known):
-        return f" ({question([known[stem] for stem in meant])})"
+    takeable = known | _beside(kind, here)
+    if meant := near(Path(name).stem, takeable):
+        return f" ({question([takeable[stem] for stem in meant])})"
     if all_known := hint(Path(name).stem, known.values()):
         return f" ({all_known})"
-    return f" ({len(known)} are known)" if _is_name(kind, name) else " (there is no such file)"
+    if not _is_name(kind, name) or Path(name).suffix:
+        return " (there is no such file)"
+    listing = "; `hilbridge profiles` lists them" if kind is Kind.PROFILE else ""
+    return f" ({len(known)} are known{listing})"
+
+
+def _beside(kind: Kind, folder: Path) -> dict[str, str]:
+    """Return the files of a folder that may be of a kind, by name without extension; none where it cannot be read."""
+    with suppress(ConfigurationError):
+        return {path.stem: path.name for path in _entries(folder) if path.suffix == (kind.extension or ".dbc")}
+    return {}

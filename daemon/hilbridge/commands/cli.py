@@ -6,13 +6,14 @@ import errno
 import gc
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
 from hilbridge import __version__
 from hilbridge.base import model_build
-from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, hint, is_lack_of_memory, quoted
+from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, hint, is_lack_of_memory, nearest, quoted
 from hilbridge.base.common.lean_imports import lean_imports
 from hilbridge.base.common.terminal import printable_lines
 from hilbridge.base.process.signals import EXIT_INTERRUPTED
@@ -72,6 +73,9 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Refuse the command line; a service's, as in a drop-in, also for who looks at its status and the journal."""
+        if unknown := re.match(r"unrecognized arguments: (--?[\w-]+)", message):
+            meant = nearest(unknown[1], self._option_string_actions)
+            message += f"; did you mean '{meant}'?" if meant else ""
         if address := os.environ.get("NOTIFY_SOCKET"):
             from hilbridge.base.process.notify import leave_word  # no other command line needs sockets
 

@@ -18,10 +18,9 @@ _COLUMNS: Final = ("entry", "unit", "range", "written by", "meaning")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "word",
-        nargs="?",
+        nargs="*",
         metavar="WORD",
-        default="",
-        help="only entries with it, or each of several words, in path or meaning",
+        help="only entries that have it, or each of several words, in path or meaning",
     )
     parser.add_argument("--bench", metavar="FILE", help="with the entries that this bench declares by itself")
     style = parser.add_mutually_exclusive_group()
@@ -34,11 +33,12 @@ def run(options: argparse.Namespace) -> int:
         print(values_page(), end="")
         return 0
     known = STANDARD if options.bench is None else entries_of(load_bench(options.bench).settings.custom)
-    entries = find_entries(options.word, known)
+    sought = " ".join(options.word)
+    entries = find_entries(sought, known)
     if not entries:
-        meant = nearest(options.word, (word for entry in known.all() for word in _words(entry)))
+        meant = nearest(sought, (word for entry in known.all() for word in _words(entry)))
         hint = f": did you mean {meant}?" if meant else ""
-        raise ConfigurationError(f"no entry has {options.word!r} in its path or meaning{hint}")
+        raise ConfigurationError(f"no entry has {sought!r} in its path or meaning{hint}")
     if options.json:
         print(json.dumps([*map(entry_facts, entries)], indent=2, ensure_ascii=False))
     else:

@@ -17,6 +17,7 @@ requests a bench.
 import importlib
 import re
 from collections.abc import Generator, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,11 +97,20 @@ def pytest_runtest_makereport(
         except Exception as error:  # noqa: BLE001 - whatever it is, the test's own failure is the report
             report.sections.append(("hilbridge", f"nothing could be kept in {folder}: {error}"))
             return report
-        report.sections.append(("hilbridge", "kept: " + "\n      ".join(map(str, files))))
+        lines = "kept: " + "\n      ".join(map(str, files))
+        if find_spec("matplotlib") is None:
+            lines += f"\nno picture of the values, which needs matplotlib: {_plot_remedy()}"
+        report.sections.append(("hilbridge", lines))
         item.user_properties.append(("hilbridge", str(folder)))  # JUnit XML has those of the report of the teardown
         if item.config.pluginmanager.hasplugin("html"):
             _add_to_html(report, files)
     return report
+
+
+def _plot_remedy() -> str:
+    from hilbridge.base.common.remedies import extra_remedy
+
+    return extra_remedy("plot")
 
 
 def _add_to_html(report: pytest.TestReport, files: list[Path]) -> None:

@@ -123,6 +123,20 @@ def test_what_is_missing_is_told_with_the_places_and_the_nearest_name(touch: Tou
     assert str(caught.value) == f"no vehicle 'compct' (did you mean 'compact'?); looked in {folders}"
 
 
+@pytest.mark.parametrize("name", ["mine.ymal", "mien.yaml"])
+def test_the_nearest_file_of_the_working_directory_is_told(touch: Touch, name: str) -> None:
+    touch("here/mine.yaml")
+    with pytest.raises(ConfigurationError, match=rf"no bench '{name}' \(did you mean 'mine\.yaml'\?\)"):
+        find(Kind.BENCH, name)
+
+
+def test_where_no_name_is_near_the_command_that_lists_them_is_told(touch: Touch) -> None:
+    for number in range(9):
+        touch(f"shipped/config/clusters/cluster-{number}.yaml")
+    with pytest.raises(ConfigurationError, match=r"\(\d+ are known; `hilbridge profiles` lists them\)"):
+        find(Kind.PROFILE, "golff")
+
+
 def close(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder as another user finds it; root may look into any."""
     stat = Path.stat

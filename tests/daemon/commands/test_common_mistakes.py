@@ -35,6 +35,7 @@ BUSES = {
     "{can: {interface: embedded, database: powertrain.dbc, messages: {EngineData1: {period: 10}, signals: "
     "{EngineSpeed: {constant: 5}}}}}": "unknown key; is 'signals' indented too little?",
 }
+CALCULATIONS = ("vehicle.EngineRpm * 2", "input.Key = 1", "not(input.Key)")
 STEPS = {
     "set: {input.Throttle: 0,5}": "found nothing; a decimal comma? write 0.5",
     "set: {input.Throttle: 50%}": "'50%' of Throttle: write 0.5",
@@ -55,6 +56,15 @@ def test_an_expression_in_another_language(tmp_path: Path, capsys: pytest.Captur
     raw = f"id: 1, period: 10, data: '00', signals: {{X: {{bit: 0, width: 8, expression: '{expression}'}}}}"
     told = answer(tmp_path, capsys, f"{{can: {{interface: embedded, raw: {{A: {{{raw}}}}}}}}}")
     assert EXPRESSIONS[expression] in told
+
+
+@pytest.mark.parametrize("calculation", CALCULATIONS)
+def test_a_calculation_in_place_of_an_entry(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], calculation: str
+) -> None:
+    messages = f"messages: {{EngineData1: {{signals: {{EngineRpm: {calculation}}}}}}}"
+    told = answer(tmp_path, capsys, f"{{can: {{interface: embedded, database: powertrain.dbc, {messages}}}}}")
+    assert f"EngineRpm.from: is a calculation, not an entry: write {{expression: {calculation}}}" in told
 
 
 @pytest.mark.parametrize("buses", BUSES)
@@ -109,6 +119,10 @@ def test_a_suite_is_checked_scenario_by_scenario(tmp_path: Path, capsys: pytest.
         (["run", "vw"], "no bench 'vw' (did you mean 'cluster-vw-mqb' or 'cluster-vw-pq'?)"),
         (["new", "--from", "nope.dbc", "x.yaml"], "no database 'nope.dbc' (there is no such file)"),
         (["trust", "nofile.yaml"], "no bench 'nofile.yaml' (there is no such file)"),
+        (["check", "nix.dbc"], "no bench 'nix.dbc' (there is no such file)"),
+        (["run", "demo", "--clok", "virtual"], "unrecognized arguments: --clok virtual; did you mean '--clock'?"),
+        (["run", "demo", "--durration=5"], "unrecognized arguments: --durration=5; did you mean '--duration'?"),
+        (["run", "demo", "twice"], "unrecognized arguments: twice\n"),
         (["presets", "nosuch"], "unknown preset 'nosuch'; `hilbridge presets` lists all"),
     ],
 )

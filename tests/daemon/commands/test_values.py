@@ -37,6 +37,10 @@ def test_a_word_selects_by_path_or_meaning_regardless_of_case(capsys: pytest.Cap
     assert list(listed(capsys, "roAD.")) == [path for path in PATHS if path.startswith("road.")]
 
 
+def test_several_words_need_no_quotes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert listed(capsys, "turn", "signal") == listed(capsys, "turn signal") != {}
+
+
 def test_a_bench_adds_the_entries_that_it_declares(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Behind all others, with what its file says of them; one that is computed has no range."""
     own = "{Oil: {unit: '%', range: [0, 100], meaning: what is left}, Half: {expression: custom.Oil / 2}}"

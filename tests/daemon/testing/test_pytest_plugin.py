@@ -101,6 +101,20 @@ def test_a_red_test_names_the_folder_of_its_last_seconds(pytester: pytest.Pytest
     assert [(one.get("name"), one.get("value")) for one in properties] == [("hilbridge", str(folder))]
 
 
+def test_a_red_test_says_why_there_is_no_picture(pytester: pytest.Pytester) -> None:
+    """Where matplotlib is not installed: with the command that installs it."""
+    pytester.makeconftest(
+        "import sys; sys.modules['matplotlib'] = None; import importlib.util as u; real = u.find_spec\n"
+        "u.find_spec = lambda name, *more: None if name == 'matplotlib' else real(name, *more)\n"
+        "import hilbridge.testing.pytest_plugin as plugin; plugin.find_spec = u.find_spec\n"
+        "import hilbridge.testing.evidence as evidence; evidence.find_spec = u.find_spec\n"
+    )
+    pytester.makepyfile("def test_red(bench): bench.advance(0.01); assert False")
+    result = pytester.runpytest_subprocess("--hilbridge-keep=kept")
+    result.stdout.fnmatch_lines(["no picture of the values, which needs matplotlib: *-m pip install 'matplotlib*"])
+    assert not list((pytester.path / "kept").glob("*/values.svg"))
+
+
 @pytest.mark.nightly
 def test_the_report_of_pytest_html_shows_the_picture(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(HTML)

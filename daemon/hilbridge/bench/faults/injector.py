@@ -136,6 +136,12 @@ class Injector:
             for fault in faults
         ]
 
+    @property
+    def active(self) -> str:
+        """The faults that act now, as text: the only one by its description; empty: none."""
+        found = [fault.settings.describe() for fault in self._present if fault.state == "active"]
+        return f"fault: {found[0]}" if len(found) == 1 else f"{len(found)} faults are active" if found else ""
+
     def statistics(self) -> FaultCounts:
         """Return the counters of all faults so far."""
         hits = self._hits + sum(fault.selector.hits for fault in self._present)

@@ -41,9 +41,10 @@ def fault_keys(what: str | Mapping[str, Any], keys: Mapping[str, Any]) -> dict[s
 
 
 def parse_fault(words: Sequence[str]) -> dict[str, Any]:
-    """Return the fault as in a bench file. ConfigurationError: the words have no such meaning."""
+    """Return the fault as in a bench file; words may hold blanks. ConfigurationError: they have no such meaning."""
     if words and words[0].startswith("{"):
         return _of_json(" ".join(words))
+    words = " ".join(words).split()
     plain = [word for word in words if "=" not in word]
     fault = dict(_pair(word) for word in words if "=" in word)
     if not plain or plain[0] not in _TARGETS:

@@ -53,7 +53,8 @@ def export(records: Iterable[BoundaryRecord], buses: list[str], path: Path) -> E
     """
     extension = path.suffix.lower()
     if extension not in _WRITERS:
-        raise ConfigurationError(f"{path.name}: the extension names the format: {', '.join(_WRITERS)}")
+        values = "; .parquet is of values: add --values" if extension == ".parquet" else ""
+        raise ConfigurationError(f"{path.name}: the extension names the format: {', '.join(_WRITERS)}{values}")
     if is_there(path):
         raise ConfigurationError(f"{path} is there already: name another file")
     try:

@@ -1,6 +1,7 @@
 """Where a value comes from: an entry of the data bus, an expression of several, or a constant."""
 
-from typing import Annotated, Any, ClassVar
+import re
+from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validator
 from pydantic.json_schema import JsonSchemaValue
@@ -8,6 +9,9 @@ from pydantic_core import CoreSchema
 
 from hilbridge.base.common.errors import ConfigurationError, describe_value
 from hilbridge.files.settings.common import Settings, completes, paired, require_curve
+
+_CALCULATION: Final = re.compile(r"[-+*/%<>=()!&|?]")
+"""A character that no name of an entry has."""
 
 
 class Origin(Settings):
@@ -69,6 +73,8 @@ class Origin(Settings):
             raise ConfigurationError(f"needs one of {', '.join(words[:-1])} or {words[-1]}")
         if len(given) > 1:
             raise ConfigurationError(f"has {' and '.join(map(repr, given))}: one only")
+        if self.source is not None and _CALCULATION.search(self.source):
+            raise ConfigurationError(f"is a calculation, not an entry: write {{expression: {self.source}}}", ("from",))
         if self.unit is not None and self.source is None:
             raise ConfigurationError("belongs to 'from'; here the value is in the signal's unit already", ("unit",))
         return self

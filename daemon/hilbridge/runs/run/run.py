@@ -377,6 +377,7 @@ class Run:
         found = {
             "stored state": self._observation.unstored,
             "recording": self._observation.recording.trouble,
+            "faults": self._bench.wiring.faults.active,
             "clock": self._machine_clock.trouble,
         }
         return {name: words for name, words in found.items() if words} | self._endpoints.troubles

@@ -38,7 +38,8 @@ class ObserverRow(NamedTuple):
 class ServiceRow(NamedTuple):
     """The process of the run, how the run before ended, if the service manager has said so, and that if it failed.
 
-    `troubles`: what is wrong with the run itself, as text: stored state, recording, clock, page, control socket.
+    `troubles`: what is wrong with the run itself, as text: stored state, recording, active faults, clock, page,
+    control socket.
     """
 
     process: int

@@ -48,12 +48,15 @@ def test_a_fault_draws_what_it_draws_whatever_others_do(tmp_path: Path) -> None:
 def test_begin_and_end_are_told_and_shown(tmp_path: Path) -> None:
     """With what it is, why it is over, and how many frames it hit."""
     rig = Rig(tmp_path, of_engine("drop", at=0.01, lasts=0.02))
-    (waiting,) = rig.injector.status()
+    (waiting,), said = rig.injector.status(), [rig.injector.active]
     rig.play(20)
     (active,) = rig.injector.status()
+    said.append(rig.injector.active)
     rig.play(20)
     (over,) = rig.injector.status()
+    said.append(rig.injector.active)
     told = {"fault": 1, "what": "frame can.Engine drop"}
+    assert said == ["", "fault: frame can.Engine drop", ""]
     assert waiting._asdict() == told | {"state": "waiting", "begin": 0.01, "end": 0.03, "hits": 0}
     assert active._asdict() == told | {"state": "active", "begin": 0.01, "end": 0.03, "hits": 1}
     assert over._asdict() == told | {"state": "over", "begin": 0.01, "end": 0.03, "hits": 2}

@@ -46,6 +46,7 @@ from hilbridge.boundary.control.fault_words import parse_fault
 )
 def test_words_become_keys(words: str, fault: dict[str, Any]) -> None:
     assert parse_fault(words.split(" ")) == fault
+    assert parse_fault([words]) == fault, "in quotes, as tests have it"
 
 
 @pytest.mark.parametrize(

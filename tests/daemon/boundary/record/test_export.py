@@ -45,7 +45,7 @@ def test_frames_come_back(tmp_path: Path, extension: str) -> None:
     """
     path = tmp_path / f"frames.{extension}"
     if extension == "mf4" and find_spec("asammdf") is None:
-        with pytest.raises(ConfigurationError, match="install hilbridge with the extra 'mf4'"):
+        with pytest.raises(ConfigurationError, match="needs the package asammdf: "):
             export(FLEXIBLE, BUSES, path)
         return
     assert export(FLEXIBLE, BUSES, path) == Exported(4, 0)
@@ -112,6 +112,11 @@ def test_trc_says_what_it_cannot_hold(tmp_path: Path) -> None:
     messages = read(tmp_path / "frames.trc")
     assert [message.arbitration_id for message in messages] == [0x100, 0x18FEF100, 0x200]
     assert [message.channel for message in messages] == [1, 2, 1]
+
+
+def test_a_format_of_values_is_refused_with_the_option_for_it(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"names the format: .*\.mf4; \.parquet is of values: add --values$"):
+        export(CLASSIC, BUSES, tmp_path / "frames.parquet")
 
 
 def test_csv(tmp_path: Path) -> None:
