@@ -47,7 +47,7 @@ TICK = {
     "bench/inputs": ["arbiter", "demo_driver", "source"],
     "boundary/links": ["embedded", "poller"],
     "boundary/observe": ["reporter"],
-    "boundary/record": ["boundary"],
+    "boundary/record": ["boundary", "playback", "recording", "segments"],
     "frames/bus": ["bus", "busload", "gate"],
     "frames/codec": ["custom"],
     "frames/plan": [
@@ -67,6 +67,7 @@ TICK = {
     "frames/protection": ["checksum", "counter", "crc", "position", "protector"],
     "frames/transport": ["transport", "transport_sessions"],
     "runs": ["loop"],
+    "runs/run": ["virtual"],
 }
 """Modules of hilbridge that are compiled, by folder: those that nearly every tick goes through."""
 

@@ -27,6 +27,7 @@ from hilbridge.boundary.record.boundary_records import (
     MISSED,
     MISSED_LAYOUT,
     PORT,
+    RECEIVED,
     RELOAD,
     RELOAD_LAYOUT,
     SERIAL,
@@ -48,7 +49,7 @@ from hilbridge.frames.codec.frame import Frame
 class Playback(VirtualClock):
     """A clock that passes the records of each tick to the links and ports that it has made.
 
-    `frames` and `commands` are those of the current tick, `writings` those of the stored state that end with it, each
+    `frames`, `payloads` of their records, and `commands` are those of the current tick, `writings` those of the stored state that end with it, each
     with its success, `reload` is the bench that is adopted at its end, or empty; `ticks` counts them. After
     the last tick `ended` is True if the run ended in good order, `missing` if records are missing, so that the ticks
     after them cannot be replayed, `damage` has the reason if one cannot be of this bench. `orders` are the records of
@@ -64,7 +65,7 @@ class Playback(VirtualClock):
         self._early = 0  # frames that are still to come until they are answered
         self.until: int | None = None
         self.paused = False
-        self.frames: Final[list[FrameRecord]] = []
+        self.payloads: Final[list[bytes]] = []
         self.orders: Final[list[tuple[int, bytes]]] = []
         self.commands: Final[list[bytes]] = []
         self.writings: Final[list[tuple[int, bool]]] = []
@@ -80,6 +81,11 @@ class Playback(VirtualClock):
         self._links: Final[dict[int, PlayedLink]] = {}
         self._ports: Final[dict[int, PlayedPort]] = {}
         self._tools: Final[dict[int, PlayedTools]] = {}
+
+    @property
+    def frames(self) -> list[FrameRecord]:
+        """The frames of the current tick; nearly always a replay has the same bytes, and nobody asks for them."""
+        return [FrameRecord.decode(payload) for payload in self.payloads]
 
     @property
     def is_partial(self) -> bool:
@@ -103,7 +109,7 @@ class Playback(VirtualClock):
 
     def wait(self) -> bool:
         """Take the next tick; return False when the run is over."""
-        self.frames.clear()
+        self.payloads.clear()
         self.orders.clear()
         self.commands.clear()
         self.writings.clear()
@@ -126,11 +132,18 @@ class Playback(VirtualClock):
 
     def _take_records(self) -> None:
         """Take the records up to the present time; frames that were answered early are answered at once."""
-        while self._next is not None and self._next.t <= self.t and self._next.kind not in (END, GAP):
-            if reason := self._take(self._next):
+        record, t, records = self._next, self.t, self._records
+        while record is not None and record[0] <= t:
+            when, kind, payload = record
+            if kind == FRAME:
+                self._take_frame(payload, when)
+            elif kind in (END, GAP):
+                break
+            elif reason := self._take(record):
                 self._break_off(reason)
                 break
-            self._next = next(self._records, None)
+            record = next(records, None)
+        self._next = record
 
     def _missed_before(self) -> int:
         if self._next is None or self._next.kind != MISSED:
@@ -161,9 +174,7 @@ class Playback(VirtualClock):
     def _take(self, record: BoundaryRecord) -> str:
         """Hand over a record; return why it cannot be of this bench, empty if it can."""
         kind, payload = record.kind, record.payload
-        if kind == FRAME:
-            self._take_frame(FrameRecord.decode(payload), record.t)
-        elif kind == ANSWER:
+        if kind == ANSWER:
             answer = AnswerRecord.decode(payload)
             if answer.bus in self._links:
                 self._links[answer.bus].answers.append(answer)
@@ -185,9 +196,12 @@ class Playback(VirtualClock):
             self._take_order(kind, payload)
         return ""
 
-    def _take_frame(self, frame: FrameRecord, t: int) -> None:
-        self.frames.append(frame)
-        if not frame.received or frame.bus not in self._links:
+    def _take_frame(self, payload: bytes, t: int) -> None:
+        self.payloads.append(payload)
+        if not payload[RECEIVED]:
+            return
+        frame = FrameRecord.decode(payload)
+        if frame.bus not in self._links:
             return
         self._links[frame.bus].frames.append(frame.frame)
         if self._early:
