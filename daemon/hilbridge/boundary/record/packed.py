@@ -1,12 +1,12 @@
 """A segment of a recording that is full, made smaller: `record.000000.z` in the place of `record.000000`.
 
     packed segment = blocks
-    block = [ "hilz" | its number (32 bit) | size of the whole segment (64) | length of what follows (32) | CRC-32 of these ]
-            zlib stream (RFC 1950) of 256 KiB of the segment; of the last block, of what is left
+    block = [ "hilz" | its number (32 bit) | size of the segment (64) | length of the stream (32) | CRC-32 of these ]
+            zlib stream (RFC 1950) of 256 KiB of the segment, in the last block of what is left
 
-A reader gets the bytes of the segment, at the offsets that they had. Each block is unpacked by itself, so that a place is
-found without what lies before it, and damage costs one block: one that is missing, or that its checksums refuse, is read
-as zeros, which are no record. What was cut off at the end is missing by the size that each block tells.
+A reader gets the bytes of the segment, at the offsets that they had. Each block is unpacked by itself, so that a place
+is found without what lies before it, and damage costs one block: one that is missing, or that its checksums refuse, is
+read as zeros, which are no record. What was cut off at the end is missing by the size that each block tells.
 
 It is written under another name, synchronised and renamed before the segment itself goes: a crash at any moment leaves
 the one, the other, or both.

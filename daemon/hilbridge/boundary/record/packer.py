@@ -1,7 +1,7 @@
 """A thread that packs full segments beside the one to which the observer writes, when the machine has nothing better.
 
-It is of the lowest priority that an ordinary thread has, and zlib lets the others work meanwhile. What it has not packed
-when the recording ends stays as it is: nothing is lost by that but room on the disk.
+It is of the lowest priority that an ordinary thread has, and zlib lets the others work meanwhile. What it has not
+packed when the recording ends stays as it is: nothing is lost by that but room on the disk.
 """
 
 import os

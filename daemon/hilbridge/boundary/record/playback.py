@@ -49,12 +49,13 @@ from hilbridge.frames.codec.frame import Frame
 class Playback(VirtualClock):
     """A clock that passes the records of each tick to the links and ports that it has made.
 
-    `frames`, `payloads` of their records, and `commands` are those of the current tick, `writings` those of the stored state that end with it, each
-    with its success, `reload` is the bench that is adopted at its end, or empty; `ticks` counts them. After
-    the last tick `ended` is True if the run ended in good order, `missing` if records are missing, so that the ticks
-    after them cannot be replayed, `damage` has the reason if one cannot be of this bench. `orders` are the records of
-    commands, writings and reloads of the current tick, each with its kind. `until` [ns]: no tick of this time or later
-    is taken, and `paused` says that one would follow. A bus whose link another program has made takes frames from it.
+    `frames`, `payloads` of their records, and `commands` are those of the current tick, `writings` those of the
+    stored state that end with it, each with its success, `reload` is the bench that is adopted at its end, or
+    empty; `ticks` counts them. After the last tick `ended` is True if the run ended in good order, `missing` if
+    records are missing, so that the ticks after them cannot be replayed, `damage` has the reason if one cannot be
+    of this bench. `orders` are the records of commands, writings and reloads of the current tick, each with its
+    kind. `until` [ns]: no tick of this time or later is taken, and `paused` says that one would follow. A bus whose
+    link another program has made takes frames from it.
     """
 
     def __init__(self, records: Iterable[BoundaryRecord], period: int) -> None:

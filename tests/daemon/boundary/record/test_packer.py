@@ -1,6 +1,5 @@
 """Full segments are packed while the next one is written; whoever takes over, and the bounds, know them."""
 
-import os
 from pathlib import Path
 
 from hilbridge.boundary.record import manifest
@@ -126,7 +125,7 @@ def test_without_room_the_segment_stays(tmp_path: Path) -> None:
     packer = Packer()
     one = writer(tmp_path, packer, SegmentLimits(2000))
     growing = growing_path(segment_path(tmp_path, 0))
-    os.mkdir(growing)  # where it would be written
+    growing.mkdir()  # where it would be written
     write(one, some(200), packer)
     one.close()
     assert segment_path(tmp_path, 0).exists()
