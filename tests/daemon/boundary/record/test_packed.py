@@ -46,7 +46,7 @@ def test_the_bytes_as_documented(segment: Path) -> None:
     size = pack(segment)
     assert not segment.exists()
     content = packed_path(segment).read_bytes()
-    assert len(content) == size < len(plain) / 2
+    assert size == len(content) < len(plain) / 2
     found, number = b"", 0
     while content:
         magic, named, whole, length, check = struct.unpack_from("<4sIQII", content)
@@ -91,7 +91,7 @@ def test_damage_costs_one_block(segment: Path, where: int) -> None:
     pack(segment)
     path = packed_path(segment)
     content = bytearray(path.read_bytes())
-    content[offsets(content)[2] + where] ^= 0xFF
+    content[offsets(bytes(content))[2] + where] ^= 0xFF
     path.write_bytes(content)
     recording = Recording(segment.parent)
     read = list(recording.records())
