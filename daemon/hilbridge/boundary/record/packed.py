@@ -12,8 +12,10 @@ It is written under another name, synchronised and renamed before the segment it
 the one, the other, or both.
 """
 
+import errno
 import io
 import os
+import stat
 import struct
 import zlib
 from collections.abc import Callable, Iterator
@@ -71,23 +73,50 @@ def pack(segment: Path, give_up: Callable[[], bool] = bool) -> int | None:
     None: `give_up` has said so, and all is as it was; so it is with an OSError.
     """
     growing = growing_path(segment)
+    growing.unlink(missing_ok=True)
+    source = os.open(segment, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        with segment.open("rb") as source, growing.open("wb") as target:
-            os.fchmod(target.fileno(), os.fstat(source.fileno()).st_mode & 0o777)
-            size = os.fstat(source.fileno()).st_size
-            for number in range(-(-size // BLOCK)):
-                if give_up():
-                    return None
-                target.write(block(number, size, source.read(BLOCK)))
-            target.flush()
-            os.fsync(target.fileno())
-            packed = target.tell()
-        growing.replace(packed_path(segment))
+        packed = _pack(source, growing, give_up)
+        if packed is not None:
+            growing.replace(packed_path(segment))
     finally:
+        os.close(source)
         growing.unlink(missing_ok=True)
-    _synchronise(segment.parent)
-    segment.unlink(missing_ok=True)  # the bounds of the recording may have removed it meanwhile
+    if packed is not None:
+        _synchronise(segment.parent)
+        segment.unlink(missing_ok=True)  # the bounds of the recording may have removed it meanwhile
     return packed
+
+
+def _pack(source: int, growing: Path, give_up: Callable[[], bool]) -> int | None:
+    """Write the blocks, and return how many bytes they have when they are on the disk; None: given up."""
+    status, packed = os.fstat(source), 0
+    target = os.open(growing, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        os.fchmod(target, stat.S_IMODE(status.st_mode))
+        for number in range(-(-status.st_size // BLOCK)):
+            if give_up():
+                return None
+            content = _read(source, min(BLOCK, status.st_size - number * BLOCK))
+            rest = memoryview(block(number, status.st_size, content))
+            packed += len(rest)
+            while rest:
+                rest = rest[os.write(target, rest) :]
+        os.fsync(target)
+    finally:
+        os.close(target)
+    return packed
+
+
+def _read(source: int, length: int) -> bytes:
+    """Return so many bytes. OSError: there are fewer, so the segment cannot be given up for what was read of it."""
+    content = b""
+    while len(content) < length:
+        part = os.read(source, length - len(content))
+        if not part:
+            raise OSError(errno.EIO, "the segment ends too soon")
+        content += part
+    return content
 
 
 def open_segment(segment: Path) -> BinaryIO:

@@ -3,6 +3,7 @@
 import os
 import struct
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from hilbridge.boundary.record.packed import BLOCK, HEADER, growing_path, open_s
 from hilbridge.boundary.record.recording import BoundaryRecord, Recording
 from hilbridge.boundary.record.segments import GAP, header, record, segment_path
 from hilbridge.frames.codec.frame import Frame
+
+from ....faulty_files import FAULTS, fault_name, faulty_files
 
 FACTS = {"bench": "demo", "vehicle": "compact", "buses": ["can"]}
 COUNT = 24_000
@@ -158,6 +161,24 @@ def test_a_full_disk_leaves_the_segment(segment: Path, monkeypatch: pytest.Monke
             pack(segment)
     assert [path.name for path in segment.parent.glob("*record*")] == [segment.name]
     assert segment.read_bytes() == plain
+
+
+@pytest.mark.parametrize("lasting", [False, True], ids=["once", "from then on"])
+@pytest.mark.parametrize("fault", FAULTS, ids=fault_name)
+def test_no_call_that_fails_costs_a_record(segment: Path, fault: int, lasting: bool) -> None:
+    """Whichever it is, the segment is there, or what it was packed into."""
+    plain, number = segment.read_bytes(), 0
+    while True:
+        segment.write_bytes(plain)
+        packed_path(segment).unlink(missing_ok=True)
+        with faulty_files(segment.parent, number, fault, lasting=lasting) as layer, suppress(OSError):
+            pack(segment)
+        with open_segment(segment) as file:
+            assert file.read() == plain, f"{number} {layer.failed}"
+        if not layer.failed:
+            break
+        number += 1
+    assert number > 12
 
 
 def test_packing_that_is_given_up_leaves_the_segment(segment: Path) -> None:
