@@ -57,7 +57,7 @@ def packed_path(segment: Path) -> Path:
 
 
 def growing_path(segment: Path) -> Path:
-    """Return where it lies while it is being packed; nobody reads that."""
+    """Return where it lies while it is being packed; no one reads that."""
     return segment.with_name(f"new.{segment.name}.z")
 
 
@@ -68,7 +68,7 @@ def block(number: int, size: int, content: bytes) -> bytes:
 
 
 def pack(segment: Path, give_up: Callable[[], bool] = bool) -> int | None:
-    """Pack a segment to which nobody writes any more, and remove it; return the size of what is left [byte].
+    """Pack a segment to which no one writes any more, and remove it; return the size of what is left [byte].
 
     None: `give_up` has said so, and all is as it was; so it is with an OSError.
     """

@@ -27,7 +27,7 @@ class Packer:
         self._ends = False
 
     def add(self, segment: Path) -> None:
-        """Have a segment packed, to which nobody writes any more."""
+        """Have a segment packed, to which no one writes any more."""
         if self._thread is None:
             thread = threading.Thread(target=self._work, name="packer", daemon=True)
             try:

@@ -85,7 +85,7 @@ class Playback(VirtualClock):
 
     @property
     def frames(self) -> list[FrameRecord]:
-        """The frames of the current tick; nearly always a replay has the same bytes, and nobody asks for them."""
+        """The frames of the current tick; nearly always a replay has the same bytes, and no one asks for them."""
         return [FrameRecord.decode(payload) for payload in self.payloads]
 
     @property

@@ -1,6 +1,6 @@
 """The stages of a tick on the virtual clock: those of the bench, and at the end no more than such a run can need.
 
-Nothing is late there, no port is open, nobody sends commands, and no file is read anew: what a run does for these
+Nothing is late there, no port is open, no one sends commands, and no file is read anew: what a run does for these
 (runs/run/run.py) is left out, and the rest is compiled.
 """
 
