@@ -8,7 +8,7 @@ or, in a recording that has none, with the tick of the last record.
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Any, Final, Protocol
 
 from hilbridge.base.clock import VirtualClock
 from hilbridge.boundary.links.input_port import PortStatistics
@@ -325,14 +325,6 @@ class ScanToolSockets(Protocol):
         """Remove the adapter of a client that has disconnected."""
 
 
-@runtime_checkable
-class DatagramSocket(Protocol):
-    """A socket that takes datagrams, too."""
-
-    def datagram(self, data: bytes) -> bytes:
-        """Return the answer to a datagram."""
-
-
 class PlayedTools:
     """Scan tools without a port, which connect, send and disconnect as recorded, and read everything at once."""
 
@@ -343,13 +335,14 @@ class PlayedTools:
         self.descriptor = None
         self.statistics = PortStatistics()
         self._sockets: Final = sockets
+        self._datagram: Final[Callable[[bytes], bytes] | None] = getattr(sockets, "datagram", None)
         self._known: Final[set[int]] = set()  # clients, as of the last record
         self._clients: Final[dict[int, ScanToolAdapter]] = {}
 
     def take(self, record: ToolRecord) -> str:
         """Keep an action for the next `poll`; return why no client can have done it, empty if one can."""
         if record.what == DATAGRAM:
-            if not isinstance(self._sockets, DatagramSocket):
+            if self._datagram is None:
                 return f"port {record.elm327} of scan tools takes no datagrams"
         elif record.what == CAME:
             self._known.add(record.client)
@@ -366,8 +359,8 @@ class PlayedTools:
                 self._clients[record.client] = self._sockets.plug_in()
             elif record.what == LEFT:
                 self._sockets.unplug(self._clients.pop(record.client))
-            elif record.what == DATAGRAM and isinstance(self._sockets, DatagramSocket):
-                self._sockets.datagram(record.content)
+            elif record.what == DATAGRAM and self._datagram is not None:
+                self._datagram(record.content)
             else:
                 self._clients[record.client].feed(record.content, t)
         self.records.clear()
