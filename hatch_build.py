@@ -47,7 +47,7 @@ TICK = {
     "bench/inputs": ["arbiter", "demo_driver", "source"],
     "boundary/links": ["embedded", "poller"],
     "boundary/observe": ["reporter"],
-    "boundary/record": ["boundary", "playback", "recording", "segments"],
+    "boundary/record": ["boundary"],
     "frames/bus": ["bus", "busload", "gate"],
     "frames/codec": ["custom"],
     "frames/plan": [
