@@ -67,6 +67,7 @@ TICK = {
     "frames/protection": ["checksum", "counter", "crc", "position", "protector"],
     "frames/transport": ["transport", "transport_sessions"],
     "runs": ["loop"],
+    "runs/run": ["virtual"],
 }
 """Modules of hilbridge that are compiled, by folder: those that nearly every tick goes through."""
 

@@ -146,6 +146,10 @@ ROOMS: Final = {
             for name in ("", "_backup", "_faults", "_lock", "_start")
         ),
     ),
+    "packed": Room(
+        tuple(f"daemon/hilbridge/boundary/record/{name}.py" for name in ("packed", "packer")),
+        tuple(f"tests/daemon/boundary/record/test_{name}.py" for name in ("packed", "packer")),
+    ),
     "logs": Room(("daemon/hilbridge/boundary/logs",), ("tests/daemon/boundary/logs",)),
     "lines": Room(
         ("daemon/hilbridge/bench/lines", "daemon/hilbridge/desk/draft/from_ldf.py"),

@@ -18,6 +18,7 @@ NAMES = (
     "lockstep",
     "log",
     "odx",
+    "packed",
     "profile_file",
     "recording",
     "scenario_file",

@@ -25,9 +25,13 @@ _TERMINAL: Final = "/dev/tty"
 
 
 class Signals:
-    """The signals of a run. `stops` counts those that ask for the end; the flags stay set until they are cleared."""
+    """The signals of a run. `stops` counts those that ask for the end; the flags stay set until they are cleared.
+
+    `noted`: one has come since the beginning of the run.
+    """
 
     def __init__(self) -> None:
+        self.noted = False
         self.stops = 0
         self.reload = False
         self.statistics = False
@@ -38,12 +42,13 @@ class Signals:
 
         def stop(_number: int, _frame: FrameType | None) -> None:
             self.stops += 1
+            self.noted = True
 
         def statistics(_number: int, _frame: FrameType | None) -> None:
-            self.statistics = True
+            self.statistics = self.noted = True
 
         def sleepless(_number: int, _frame: FrameType | None) -> None:
-            self.sleepless = True
+            self.sleepless = self.noted = True
 
         had_terminal = _has_terminal()
 
@@ -51,7 +56,7 @@ class Signals:
             if not reloads or (had_terminal and not _has_terminal()):
                 stop(number, frame)
             else:
-                self.reload = True
+                self.reload = self.noted = True
 
         signal.signal(signal.SIGINT, stop)
         signal.signal(signal.SIGTERM, stop)

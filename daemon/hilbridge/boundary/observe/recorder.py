@@ -13,6 +13,7 @@ from hilbridge.boundary.observe.rings import Bookmarks
 from hilbridge.boundary.observe.room import Room
 from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.boundary_records import END, RECORDED
+from hilbridge.boundary.record.packer import Packer
 from hilbridge.boundary.record.segments import SegmentLimits, SegmentWriter
 
 MOST_IN_BLF: Final = 2_000_000
@@ -29,7 +30,9 @@ class Recorder:
         self.directory = directory
         self._bookmarks = bookmarks
         self.room: Final = Room(directory)
-        self._segments = SegmentWriter(directory, bookmarks.unwritten, bookmarks.unrecorded, limits, self.room.refusal)
+        self._segments = SegmentWriter(
+            directory, bookmarks.unwritten, bookmarks.unrecorded, limits, self.room.refusal, Packer()
+        )
 
     @property
     def trouble(self) -> str:

@@ -48,6 +48,9 @@ WRITTEN: Final = 19
 RECORDED: Final = frozenset((FRAME, END, MISSED, LINK, ANSWER, SERIAL, PORT, COMMAND, TOOL, RELOAD, EARLY, WRITTEN))
 
 FRAME_LAYOUT: Final = struct.Struct("<IBBB")
+RECEIVED: Final = 5
+"""Place in it of what says that the frame came from outside."""
+
 MISSED_LAYOUT: Final = struct.Struct("<I")
 EARLY_LAYOUT: Final = struct.Struct("<I")
 WRITTEN_LAYOUT: Final = struct.Struct("<IB")

@@ -47,6 +47,6 @@ def facts_of(recording: Recording) -> dict[str, Any]:
         "duration": manifest.get("duration"),
         "frames": manifest.get("frames"),
         "complete": manifest["complete"],
-        "bytes": recording.size,
+        "bytes": recording.stored,
         "lacks": recording.lacks_beginning,
     }

@@ -8,7 +8,7 @@ or, in a recording that has none, with the tick of the last record.
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Any, Final, Protocol
 
 from hilbridge.base.clock import VirtualClock
 from hilbridge.boundary.links.input_port import PortStatistics
@@ -27,6 +27,7 @@ from hilbridge.boundary.record.boundary_records import (
     MISSED,
     MISSED_LAYOUT,
     PORT,
+    RECEIVED,
     RELOAD,
     RELOAD_LAYOUT,
     SERIAL,
@@ -48,12 +49,13 @@ from hilbridge.frames.codec.frame import Frame
 class Playback(VirtualClock):
     """A clock that passes the records of each tick to the links and ports that it has made.
 
-    `frames` and `commands` are those of the current tick, `writings` those of the stored state that end with it, each
-    with its success, `reload` is the bench that is adopted at its end, or empty; `ticks` counts them. After
-    the last tick `ended` is True if the run ended in good order, `missing` if records are missing, so that the ticks
-    after them cannot be replayed, `damage` has the reason if one cannot be of this bench. `orders` are the records of
-    commands, writings and reloads of the current tick, each with its kind. `until` [ns]: no tick of this time or later
-    is taken, and `paused` says that one would follow. A bus whose link another program has made takes frames from it.
+    `frames`, `payloads` of their records, and `commands` are those of the current tick, `writings` those of the
+    stored state that end with it, each with its success, `reload` is the bench that is adopted at its end, or
+    empty; `ticks` counts them. After the last tick `ended` is True if the run ended in good order, `missing` if
+    records are missing, so that the ticks after them cannot be replayed, `damage` has the reason if one cannot be
+    of this bench. `orders` are the records of commands, writings and reloads of the current tick, each with its
+    kind. `until` [ns]: no tick of this time or later is taken, and `paused` says that one would follow. A bus whose
+    link another program has made takes frames from it.
     """
 
     def __init__(self, records: Iterable[BoundaryRecord], period: int) -> None:
@@ -64,7 +66,7 @@ class Playback(VirtualClock):
         self._early = 0  # frames that are still to come until they are answered
         self.until: int | None = None
         self.paused = False
-        self.frames: Final[list[FrameRecord]] = []
+        self.payloads: Final[list[bytes]] = []
         self.orders: Final[list[tuple[int, bytes]]] = []
         self.commands: Final[list[bytes]] = []
         self.writings: Final[list[tuple[int, bool]]] = []
@@ -80,6 +82,11 @@ class Playback(VirtualClock):
         self._links: Final[dict[int, PlayedLink]] = {}
         self._ports: Final[dict[int, PlayedPort]] = {}
         self._tools: Final[dict[int, PlayedTools]] = {}
+
+    @property
+    def frames(self) -> list[FrameRecord]:
+        """The frames of the current tick; nearly always a replay has the same bytes, and no one asks for them."""
+        return [FrameRecord.decode(payload) for payload in self.payloads]
 
     @property
     def is_partial(self) -> bool:
@@ -103,7 +110,7 @@ class Playback(VirtualClock):
 
     def wait(self) -> bool:
         """Take the next tick; return False when the run is over."""
-        self.frames.clear()
+        self.payloads.clear()
         self.orders.clear()
         self.commands.clear()
         self.writings.clear()
@@ -126,11 +133,18 @@ class Playback(VirtualClock):
 
     def _take_records(self) -> None:
         """Take the records up to the present time; frames that were answered early are answered at once."""
-        while self._next is not None and self._next.t <= self.t and self._next.kind not in (END, GAP):
-            if reason := self._take(self._next):
+        record, t, records = self._next, self.t, self._records
+        while record is not None and record[0] <= t:
+            when, kind, payload = record
+            if kind == FRAME:
+                self._take_frame(payload, when)
+            elif kind in (END, GAP):
+                break
+            elif reason := self._take(record):
                 self._break_off(reason)
                 break
-            self._next = next(self._records, None)
+            record = next(records, None)
+        self._next = record
 
     def _missed_before(self) -> int:
         if self._next is None or self._next.kind != MISSED:
@@ -161,9 +175,7 @@ class Playback(VirtualClock):
     def _take(self, record: BoundaryRecord) -> str:
         """Hand over a record; return why it cannot be of this bench, empty if it can."""
         kind, payload = record.kind, record.payload
-        if kind == FRAME:
-            self._take_frame(FrameRecord.decode(payload), record.t)
-        elif kind == ANSWER:
+        if kind == ANSWER:
             answer = AnswerRecord.decode(payload)
             if answer.bus in self._links:
                 self._links[answer.bus].answers.append(answer)
@@ -185,9 +197,12 @@ class Playback(VirtualClock):
             self._take_order(kind, payload)
         return ""
 
-    def _take_frame(self, frame: FrameRecord, t: int) -> None:
-        self.frames.append(frame)
-        if not frame.received or frame.bus not in self._links:
+    def _take_frame(self, payload: bytes, t: int) -> None:
+        self.payloads.append(payload)
+        if not payload[RECEIVED]:
+            return
+        frame = FrameRecord.decode(payload)
+        if frame.bus not in self._links:
             return
         self._links[frame.bus].frames.append(frame.frame)
         if self._early:
@@ -310,14 +325,6 @@ class ScanToolSockets(Protocol):
         """Remove the adapter of a client that has disconnected."""
 
 
-@runtime_checkable
-class DatagramSocket(Protocol):
-    """A socket that takes datagrams, too."""
-
-    def datagram(self, data: bytes) -> bytes:
-        """Return the answer to a datagram."""
-
-
 class PlayedTools:
     """Scan tools without a port, which connect, send and disconnect as recorded, and read everything at once."""
 
@@ -328,13 +335,14 @@ class PlayedTools:
         self.descriptor = None
         self.statistics = PortStatistics()
         self._sockets: Final = sockets
+        self._datagram: Final[Callable[[bytes], bytes] | None] = getattr(sockets, "datagram", None)
         self._known: Final[set[int]] = set()  # clients, as of the last record
         self._clients: Final[dict[int, ScanToolAdapter]] = {}
 
     def take(self, record: ToolRecord) -> str:
         """Keep an action for the next `poll`; return why no client can have done it, empty if one can."""
         if record.what == DATAGRAM:
-            if not isinstance(self._sockets, DatagramSocket):
+            if self._datagram is None:
                 return f"port {record.elm327} of scan tools takes no datagrams"
         elif record.what == CAME:
             self._known.add(record.client)
@@ -351,8 +359,8 @@ class PlayedTools:
                 self._clients[record.client] = self._sockets.plug_in()
             elif record.what == LEFT:
                 self._sockets.unplug(self._clients.pop(record.client))
-            elif record.what == DATAGRAM and isinstance(self._sockets, DatagramSocket):
-                self._sockets.datagram(record.content)
+            elif record.what == DATAGRAM and self._datagram is not None:
+                self._datagram(record.content)
             else:
                 self._clients[record.client].feed(record.content, t)
         self.records.clear()

@@ -13,6 +13,7 @@ from hilbridge.base.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.base.common.units import SECOND
 from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.boundary_records import FRAME, FRAME_LAYOUT, defect
+from hilbridge.boundary.record.packed import open_segment, segment_size, size_on_disk
 from hilbridge.boundary.record.seek import offset_of
 from hilbridge.boundary.record.segments import (
     GAP,
@@ -87,8 +88,13 @@ class Recording:
 
     @property
     def size(self) -> int:
-        """[byte] Size of all segments."""
-        return sum(segment_path(self.directory, number).stat().st_size for number in self.segments)
+        """[byte] Size of all segments, as they are read; on the disk those that are packed take less."""
+        return sum(segment_size(segment_path(self.directory, number)) for number in self.segments)
+
+    @property
+    def stored(self) -> int:
+        """[byte] What they take of the disk."""
+        return sum(size_on_disk(segment_path(self.directory, number)) for number in self.segments)
 
     def records(self, progress: Callable[[int], None] | None = None) -> Iterator[BoundaryRecord]:
         """Read all records in order; those of kind GAP are counted and returned.
@@ -107,7 +113,7 @@ class Recording:
         behind the last record before `since`.
         """
         first = self._first_with(since - _DISORDER)
-        skipped = sum(segment_path(self.directory, number).stat().st_size for number in self.segments[:first])
+        skipped = sum(segment_size(segment_path(self.directory, number)) for number in self.segments[:first])
         shown = None if progress is None else lambda read: progress(skipped + read)
         begun, later = False, 0
         begin = offset_of(segment_path(self.directory, self.segments[first]), since - _DISORDER)
@@ -139,7 +145,7 @@ class Recording:
 
     def _begin(self, number: int) -> int | None:
         """Return the time of the first record of a segment [ns]; None: it cannot be read."""
-        with segment_path(self.directory, number).open("rb") as file:
+        with open_segment(segment_path(self.directory, number)) as file:
             content = file.read(HEADER.size + _FIRST)
         found, _ = whole_records(content[HEADER.size :], HEADER.size)
         if frames_before(content, number) is None or not found:
@@ -170,7 +176,7 @@ class Recording:
     def _of_segment(self, number: int, first: int) -> Iterator[tuple[int, Iterable[BoundaryRecord]]]:
         """Read the records of a segment from offset `first` on, in stretches, each with the offset of its end."""
         path = segment_path(self.directory, number)
-        with path.open("rb") as file:
+        with open_segment(path) as file:
             head, is_last = file.read(HEADER.size), number == self.segments[-1]
             if frames_before(head, number) is None:
                 hole = self._hole(f"{path.name} does not begin as a segment")

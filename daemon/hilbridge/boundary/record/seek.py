@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from hilbridge.boundary.record.packed import open_segment
 from hilbridge.boundary.record.segments import HEADER, Read, next_whole, whole_records
 
 WINDOW: Final = 1 << 14
@@ -25,7 +26,7 @@ def offset_of(path: Path, t: int) -> int:
     time, not rows. OSError: the segment cannot be read.
     """
     before = HEADER.size
-    with path.open("rb") as file:
+    with open_segment(path) as file:
         behind = file.seek(0, os.SEEK_END)
         while behind - before > FEW:
             middle = (before + behind) // 2

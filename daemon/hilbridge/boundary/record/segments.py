@@ -7,6 +7,8 @@ The checksum of a record starts from its offset in the file. `position` is that 
 grows, so a process that takes over the file after a crash knows which records it has already. Integers are
 little-endian, times run time [ns].
 
+A segment that is full may be packed (packed.py), which is read as the same bytes.
+
 Written bytes are never changed. A record that a killed process has left half written is cut off by the process that
 takes over, and skipped by a reader. Records for which the disk was full are counted, and a GAP record lies in their
 place.
@@ -25,6 +27,8 @@ from typing import BinaryIO, Final, NamedTuple, TypeAlias
 from hilbridge.base.common.errors import reason_of
 from hilbridge.base.common.lasting_files import read_file
 from hilbridge.boundary.record.boundary_records import FRAME
+from hilbridge.boundary.record.packed import open_segment, packed_path, size_on_disk
+from hilbridge.boundary.record.packer import Packer, settle
 
 GAP: Final = 0
 """Kind of a record with the number of records that are missing in its place."""
@@ -50,7 +54,7 @@ _CHUNK: Final = 1 << 16
 _MOST_CHECKED: Final = 64 << 20
 """[byte] whose checksums are computed in search of the next record behind damage: a tenth of a second."""
 
-_NAME: Final = re.compile(r"record\.(\d{6,})")
+_NAME: Final = re.compile(r"record\.(\d{6,})(?:\.z)?")
 
 
 class SegmentLimits(NamedTuple):
@@ -78,7 +82,7 @@ def segment_path(directory: Path, number: int) -> Path:
 
 def segment_numbers(directory: Path) -> list[int]:
     """Return the numbers of the segments of a directory, in order."""
-    return sorted(int(found[1]) for path in directory.iterdir() if (found := _NAME.fullmatch(path.name)))
+    return sorted({int(found[1]) for path in directory.iterdir() if (found := _NAME.fullmatch(path.name))})
 
 
 def header(number: int, frames: int) -> bytes:
@@ -157,7 +161,9 @@ def stretches(file: BinaryIO, offset: int) -> Iterator[tuple[int, int | None, li
 def next_whole(content: memoryview, offset: int) -> int | None:
     """Return how many bytes lie before the next whole record of `content`; None: none is found within bounds."""
     work = 0
-    for at in range(1, min(len(content) - FRAMING.size - BODY.size, FRAMING.size + LARGEST) + 1):
+    # zeros are what a block that could not be unpacked is read as; three may belong to the length of a record
+    zeros = 0 if any(content[: FRAMING.size]) else len(content) - len(bytes(content).lstrip(b"\0"))
+    for at in range(max(1, zeros - 3), min(len(content) - FRAMING.size - BODY.size, FRAMING.size + LARGEST) + 1):
         length, check = FRAMING.unpack_from(content, at)
         begin = at + FRAMING.size
         if BODY.size <= length <= LARGEST and begin + length <= len(content):
@@ -186,8 +192,9 @@ class SegmentWriter:
         lost: memoryview,
         limits: SegmentLimits | None = None,
         refusal: Callable[[], str] = str,
+        packer: Packer | None = None,
     ) -> None:
-        """`refusal` returns why nothing may be written at present; empty: it may."""
+        """`refusal` returns why nothing may be written at present; empty: it may. `packer`: packs full segments."""
         self.trouble = ""
         self.cause_of_loss = ""
         self.frames = 0
@@ -196,6 +203,7 @@ class SegmentWriter:
         self._directory = directory
         self._limits = limits or SegmentLimits()
         self._refusal = refusal
+        self._packer = packer
         self._unwritten = unwritten
         self._lost = lost
         self._waiting: list[bytes] = []
@@ -205,7 +213,10 @@ class SegmentWriter:
         self._offset = 0
         numbers = segment_numbers(directory)
         self._number = numbers[-1] if numbers else 0
-        self._sizes = {number: segment_path(directory, number).stat().st_size for number in numbers}
+        for number in numbers[:-1]:
+            with contextlib.suppress(OSError):
+                settle(segment_path(directory, number))
+        self._sizes = {number: size_on_disk(segment_path(directory, number)) for number in numbers}
         self._descriptor = self._take_over() if numbers else self._begin(0)
 
     @property
@@ -215,7 +226,7 @@ class SegmentWriter:
 
     @property
     def kept(self) -> int:
-        """[byte] Size of all segments that are kept."""
+        """[byte] Size of all segments that are kept, on the disk."""
         return sum(self._sizes.values())
 
     def add(self, position: int, t: int, kind: int, payload: bytes) -> None:
@@ -252,12 +263,17 @@ class SegmentWriter:
         self._waiting.clear()
         self._waiting_frames = self._reported = 0
         self._offset = self.size
+        if self._packer is not None:
+            self._note_packed(self._packer)
         if self.size >= self._limits.segment:
             self._begin_next()
 
     def close(self) -> None:
         """Write the rest and wait until it is on the disk. OSError: it may not be."""
         self.write()
+        if self._packer is not None:
+            self._packer.close()
+            self._note_packed(self._packer)
         try:
             os.fsync(self._descriptor)
         finally:
@@ -267,6 +283,14 @@ class SegmentWriter:
         """Count records that are missing."""
         self._unwritten[0] += count
         self._lost[0] += count
+
+    def _note_packed(self, packer: Packer) -> None:
+        for path, size in packer.packed():
+            number = int(path.suffix[1:])
+            if number in self._sizes:
+                self._sizes[number] = size
+            else:  # it was removed meanwhile
+                packed_path(path).unlink(missing_ok=True)
 
     def _append(self, position: int, t: int, kind: int, payload: bytes) -> None:
         self._waiting.append(record(self._offset, position, t, kind, payload))
@@ -316,6 +340,8 @@ class SegmentWriter:
         old, self._descriptor = self._descriptor, descriptor
         with contextlib.suppress(OSError):
             os.close(old)
+        if self._packer is not None:
+            self._packer.add(segment_path(self._directory, self._number - 1))
         self._remove_the_oldest()
 
     def _remove_the_oldest(self) -> None:
@@ -326,6 +352,7 @@ class SegmentWriter:
             oldest = min(self._sizes)
             try:
                 segment_path(self._directory, oldest).unlink(missing_ok=True)
+                packed_path(segment_path(self._directory, oldest)).unlink(missing_ok=True)
             except OSError as error:
                 self.unremoved = reason_of(error)
                 return
@@ -339,7 +366,11 @@ def survey(path: Path, number: int) -> SegmentPosition | None:
 
     What is behind that part is cut off, so what was only not read must not be taken for damage.
     """
-    content = read_file(path)
+    if packed_path(path).exists():
+        with open_segment(path) as file:
+            content = file.read()
+    else:
+        content = read_file(path)
     frames = frames_before(content[: HEADER.size], number)
     if frames is None:
         return None

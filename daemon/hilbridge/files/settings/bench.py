@@ -91,7 +91,11 @@ class ControlSettings(Settings):
 
 
 class RecordingSettings(Settings):
-    """How a recording is cut into segments, and how many are kept. One that has lost its first cannot be replayed."""
+    """How a recording is cut into segments, and how many are kept. One that has lost its first cannot be replayed.
+
+    A segment that is full is packed beside the run (`record.000000.z`), to about a third; `size` is what lies on the
+    disk.
+    """
 
     segment: Annotated[
         int, Field(ge=1, le=1_000_000, description="size of a segment", json_schema_extra=unit("MB"))

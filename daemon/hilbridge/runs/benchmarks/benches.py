@@ -91,10 +91,11 @@ def measured(name: str, seconds: int) -> dict[str, Any]:
     """Return the speed of a bench in this process, as keys of `Speed`. ConfigurationError: it cannot be built."""
     from hilbridge.base.clock import StopRequest, VirtualClock
     from hilbridge.base.common.units import SECOND
+    from hilbridge.boundary.observe.reporter import VIRTUAL_PACE
     from hilbridge.runs import loop
     from hilbridge.runs.benchmarks.tick import headless
 
-    bench, stages = headless(name)
+    bench, stages = headless(name, VIRTUAL_PACE)
 
     class Until(VirtualClock):
         """A virtual clock that goes on when its end is moved."""

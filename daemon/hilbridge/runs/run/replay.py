@@ -23,7 +23,7 @@ from hilbridge.bench.bench import Bench
 from hilbridge.bench.bench_files import load_bench_files
 from hilbridge.bench.stored_state import StoredState
 from hilbridge.boundary.record import manifest
-from hilbridge.boundary.record.boundary_records import FrameRecord
+from hilbridge.boundary.record.boundary_records import FRAME_LAYOUT, FrameRecord
 from hilbridge.boundary.record.playback import Playback
 from hilbridge.boundary.record.recording import Recording
 from hilbridge.boundary.record.state import StateData, read_state
@@ -188,7 +188,7 @@ class Replayer:
         self._bench: Final = bench
         self._stop: Final = stop
         self._watch: Final = watch
-        self._replayed: Final[list[FrameRecord]] = []
+        self._replayed: Final[list[bytes]] = []  # payloads, as a recording has them
         self.connect(bench)
         self._command_handler = bench.command_handler(self)
         playback.answer = bench.answer
@@ -263,7 +263,8 @@ class Replayer:
         self._command_handler = self._bench.command_handler(self)
 
     def _take(self, _t: int, bus: int, received: bool, frame: Frame) -> None:
-        self._replayed.append(FrameRecord(bus, received, frame))
+        can_id, data, flags = frame
+        self._replayed.append(FRAME_LAYOUT.pack(can_id, bus, received, flags) + data)
 
     def compare(self, clock: Clock) -> None:
         """Compare the frames of the tick with the recorded ones; the first difference ends the replay."""
@@ -271,10 +272,13 @@ class Replayer:
         self._replayed.clear()
 
     def _compare(self, clock: Clock) -> None:
-        recorded, replayed = self.playback.frames, self._replayed
+        payloads = self._replayed
         if self.playback.is_partial:
-            replayed = replayed[: len(recorded)]
-        self.frames += len(recorded)
+            payloads = payloads[: len(self.playback.payloads)]
+        self.frames += len(self.playback.payloads)
+        if self.playback.payloads == payloads:
+            return
+        recorded, replayed = self.playback.frames, [FrameRecord.decode(payload) for payload in payloads]
         if recorded == replayed:
             return
         before, now = next(pair for pair in zip_longest(recorded, replayed) if pair[0] != pair[1])

@@ -41,6 +41,7 @@ from hilbridge.runs.run.realtime import RealTime
 from hilbridge.runs.run.scenario import UNDRIVEN, RunScenario
 from hilbridge.runs.run.service import ServiceReport
 from hilbridge.runs.run.status import RunStatus
+from hilbridge.runs.run.virtual import VirtualStages
 
 _SUPERVISION: Final = SECOND // 10
 """[ns] of the run between two rounds of supervision."""
@@ -173,7 +174,7 @@ class Run:
                 self._endpoints.open(page=self._options.web, fabric=self._fabric)
                 self._become_real_time()
                 self._idle_time.update()
-            loop.run(self._clock, self, self._stop, self._catch_up)
+            loop.run(self._clock, self._stages(), self._stop, self._catch_up)
             if not self._stop.requested:
                 self._reporter.missed += self._clock.missed
         except ObserverError as error:
@@ -248,6 +249,25 @@ class Run:
 
     # -- the tick -----------------------------------------------------------------------------------------------
 
+    def _stages(self) -> loop.Stages:
+        """Return what the loop calls: this run, and on the virtual clock what it needs of it."""
+        if not self._is_virtual:
+            return self
+        settings = self._bench.settings
+        play = self._play if self.scenario is not None or settings.lockstep or settings.fmu else None
+        return VirtualStages(self._bench, self._reporter, self._stop, self._signals, self._handle_signals, play)
+
+    def _play(self, t: int) -> None:
+        """Play the scenario, and take what the programs of lockstep say."""
+        self._player.advance(t)
+        if self._lockstep.said:
+            self._log_firmware(t)
+        if self._lockstep.failure is not None:
+            self._reporter.error(t, "the run was given up", reason=str(self._lockstep.failure))
+            self._stop.requested = True
+        if self._is_over(t):
+            self._stop.requested = True
+
     def sample(self, t: int) -> None:
         """Begin the tick: record missed ticks as an input, and excuse those of a reload."""
         missed = self._clock.missed
@@ -264,23 +284,17 @@ class Run:
         """End the tick: observe it, take commands and signals, and stop when the run is over."""
         self._endpoints.log_changes(clock)
         self._reporter.tick(clock)
-        if not self._is_virtual:
-            self._observation.record_durations(clock, excused=self._excused)
-            self._observation.write_nvram(clock.t)
-            self._endpoints.serve_control(self._receive, clock)
-            if clock.t >= self._next_supervision:
-                self._supervise(clock)
-            if self._reload.adopting and not self._stopping and self._reload.advance(clock.t):
-                self._command_handler = self._bench.command_handler(self)
-                self._endpoints.update()
-                self._idle_time.update()
+        self._observation.record_durations(clock, excused=self._excused)
+        self._observation.write_nvram(clock.t)
+        self._endpoints.serve_control(self._receive, clock)
+        if clock.t >= self._next_supervision:
+            self._supervise(clock)
+        if self._reload.adopting and not self._stopping and self._reload.advance(clock.t):
+            self._command_handler = self._bench.command_handler(self)
+            self._endpoints.update()
+            self._idle_time.update()
         self._player.advance(clock.t)
         self._handle_signals(clock.t)
-        if self._lockstep.said:
-            self._log_firmware(clock.t)
-        if self._lockstep.failure is not None:
-            self._reporter.error(clock.t, "the run was given up", reason=str(self._lockstep.failure))
-            self._stop.requested = True
         if self._is_over(clock.t):
             self._stop.requested = True
 

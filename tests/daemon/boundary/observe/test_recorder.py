@@ -1,6 +1,7 @@
 """From the event ring into a recording."""
 
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
@@ -102,3 +103,18 @@ def test_incomplete_recording_says_why(bench: Bench) -> None:
     assert bench.recorder.close(0, ["something"]) == ["something"]
     facts = manifest.read(bench.directory)
     assert (facts["complete"], facts["frames"], facts["missing"]) == (False, 5, ["something"])
+
+
+def test_full_segments_are_packed(tmp_path: Path) -> None:
+    """All records are read."""
+    bench = Bench(tmp_path)
+    bench.recorder = Recorder(tmp_path, bench.rings.bookmarks, SegmentLimits(2000))
+    for t in range(100):
+        bench.frames(1, t=t * SECOND)
+        bench.take()
+    deadline = monotonic() + 60
+    while not list(tmp_path.glob("record.*.z")) and monotonic() < deadline:
+        sleep(0.01)
+    assert bench.recorder.close(100 * SECOND, []) == []
+    assert (tmp_path / "record.000000.z").exists()
+    assert bench.kinds() == [FRAME] * 100

@@ -51,6 +51,9 @@ def test_a_campaign_that_grows_keeps_the_names_it_had(tmp_path: Path) -> None:
         ("most: [-1, 4000]", "bench.vehicle: [mx5]", "is the campaign's own key 'vehicle'"),
         ("steps: 3", "steps: 100000}\n  wait: {from: 1, to: 2, steps: 100000", "20,000,000,000 runs"),
         ("bench: demo", "bench: dema", "did you mean 'demo'"),
+        ("bench: demo", "seeds: 100000000000\nbench: demo", "seeds: must be at most 1000000"),
+        ("bench: demo", "seeds: -1\nbench: demo", "seeds: needs one seed at least"),
+        ("bench: demo", "seeds: [-1]\nbench: demo", "seeds"),
     ],
 )
 def test_what_cannot_be_run_is_refused_before_the_first_run(tmp_path: Path, old: str, new: str, reason: str) -> None:
