@@ -51,7 +51,7 @@ class Gearbox(InlineBlock):
     gearbox the ratio of gear 1 is that of a variator. In P a pawl holds the output shaft against any torque.
 
     Behind a converter a gear that comes from neutral is engaged by a clutch of the gearbox, in the same shift time: it
-    leads the speed of the input shaft, which the converter drives, to that of the gear (`closing_rest`). Where nobody
+    leads the speed of the input shaft, which the converter drives, to that of the gear (`closing_rest`). Where no one
     touches the pedal it takes _CREEP_TIME from rest, so that the vehicle creeps off gently.
     """
 
