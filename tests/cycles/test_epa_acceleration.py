@@ -34,7 +34,7 @@ def test_only_sporting_cars_have_summer_tyres(tmp_path: Path) -> None:
 
 def test_the_page_counts_its_accelerations() -> None:
     """Deviations follow from the printed times, and the summary from the deviations."""
-    text = epa_acceleration.PAGE.read_text(encoding="utf-8")
+    text = epa_cars.PAGE.read_text(encoding="utf-8")
     text = text.split(epa_acceleration.BEGIN)[1].split(epa_acceleration.END)[0]
     halves = text.split("| unseen |")
     for half, cars in zip(halves, (FITTED, UNSEEN), strict=True):

@@ -250,7 +250,7 @@ def test_a_truck_needs_no_minimum_speeds_of_its_own() -> None:
     gears = replace(BOX, ratios=(30.0, 22.0, 16.0, 12.0), reverse_ratios=(-34.0, -26.0))
     road = Road(ShiftingSettings(up_rpm=4000.0, down_rpm=2000.0), gears)
     assert road.drive(1, metres_per_second(4010.0, 30.0), seconds=0.5) == 2
-    with pytest.raises(ValueError, match="minimum_speeds: 4.5 m/s for gear 2"):
+    with pytest.raises(ValueError, match=r"minimum_speeds: 4\.5 m/s for gear 2"):
         Road(ShiftingSettings(up_rpm=4000.0, down_rpm=2000.0, minimum_speeds=(4.5,)), gears)
 
 

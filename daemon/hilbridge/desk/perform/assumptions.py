@@ -12,6 +12,7 @@ All numbers of a list move together. What hangs on all of them is √(∑ d²) o
 are independent; where some are not, it is more or less.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -56,7 +57,7 @@ class Assumption(NamedTuple):
         """Return the value moved by its spread."""
         if isinstance(self.value, tuple):
             return [each * (1.0 + sign * self.spread) for each in self.value]
-        return self.value + sign * self.spread
+        return float(self.value + sign * self.spread)
 
 
 class Effect(NamedTuple):
@@ -84,7 +85,7 @@ class Sensitivity:
     @property
     def together(self) -> float:
         """The root of the sum of squares."""
-        return sum(each.largest**2 for each in self.effects) ** 0.5
+        return math.sqrt(sum(each.largest**2 for each in self.effects))
 
 
 def assumptions(file: VehicleFile) -> list[Assumption]:
@@ -157,8 +158,9 @@ def _within(key: str, line: int, node: YamlNode, lines: list[str]) -> Iterator[A
                 yield from _within(f"{key}.{name}", entry.line, entry.node, lines)
         return
     comment = _comment(lines, line)
-    numbers = node.plain() if isinstance(node.value, list) else [node.value]
-    if not numbers or not all(isinstance(each, int | float) and not isinstance(each, bool) for each in numbers):
+    written = node.plain() if isinstance(node.value, list) else [node.value]
+    numbers = tuple(float(each) for each in written if isinstance(each, int | float) and not isinstance(each, bool))
+    if len(numbers) < len(written):
         return
     if not any(numbers) or not _ASSUMED.match(comment):
         return
@@ -166,9 +168,9 @@ def _within(key: str, line: int, node: YamlNode, lines: list[str]) -> Iterator[A
     said = _PLUS_MINUS.search(comment)
     spread = float(said[1]) if said else SPREADS.get(key, SHARE * mean)
     if isinstance(node.value, list):
-        yield Assumption(key, tuple(float(each) for each in numbers), spread / mean)
+        yield Assumption(key, numbers, spread / mean)
     else:
-        yield Assumption(key, float(numbers[0]), spread)
+        yield Assumption(key, numbers[0], spread)
 
 
 def _comment(lines: list[str], line: int) -> str:
