@@ -24,7 +24,7 @@ _TOLD: Final = 0.005
 
 
 class Share(NamedTuple):
-    """What hangs on a parameter, as a share of the fuel."""
+    """A parameter, and the share of the fuel that hangs on it."""
 
     parameter: Parameter
     share: float

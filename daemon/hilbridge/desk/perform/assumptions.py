@@ -16,7 +16,6 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from hilbridge.base.common.errors import InvalidFileError
@@ -61,7 +60,7 @@ class Assumption(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What a cycle's fuel changes by, as a share, with the value lower and higher; None: no such vehicle."""
+    """Change of a cycle's fuel, as a share, with the value lower and higher; None: no such vehicle."""
 
     assumption: Assumption
     lower: float | None
@@ -93,7 +92,7 @@ def assumptions(file: VehicleFile) -> list[Assumption]:
 
     What comes by an alias counts where it is used, with the comment where it is written.
     """
-    lines = _lines(file.path)
+    lines = file.file.lines()
     root = file.file.root.value
     sections = root.items() if isinstance(root, dict) else ()
     return [
@@ -146,10 +145,6 @@ def _fuel(file: VehicleFile, cycle: Trace, stopped: Callable[[], bool]) -> float
     return None if value is None else float(value)
 
 
-def _lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8-sig").splitlines()
-
-
 def _within(key: str, line: int, node: YamlNode, lines: list[str]) -> Iterator[Assumption]:
     """Yield what is assumed at and below a key."""
     if isinstance(node.value, dict):
@@ -175,7 +170,7 @@ def _within(key: str, line: int, node: YamlNode, lines: list[str]) -> Iterator[A
 
 def _comment(lines: list[str], line: int) -> str:
     """Return the comment behind a line, or the lines of comment above it."""
-    if found := _COMMENT.search(lines[line - 1]):
+    if line <= len(lines) and (found := _COMMENT.search(lines[line - 1])):
         return found[1]
     above: list[str] = []
     for text in reversed(lines[: line - 1]):
