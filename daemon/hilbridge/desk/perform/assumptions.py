@@ -32,6 +32,7 @@ SPREADS: Final = {
     "cold.friction_exponent": 0.5,
     "gearbox.efficiency": 0.02,
     "electric.motor.efficiency": 0.03,
+    "engine.fuel_density": 0.02,
 }
 """In the unit of the key: what a tenth would be too much of, or too little."""
 
