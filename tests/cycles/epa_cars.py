@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import yaml
 
@@ -73,12 +73,12 @@ def _signed(percent: float) -> str:
     return f"{round(percent):+d}" if round(percent) else "0"
 
 
-def build(car: Car, folder: Path) -> VehicleFile:
-    """Return the car: the engine that fits the list, and the rest by rule."""
+def build(car: Car, folder: Path, rest: Callable[[Car], dict[str, Any]] = vehicle) -> VehicleFile:
+    """Return the car: the engine that fits the list, and the `rest` by rule."""
     sheet, made, whole = (folder / f"{name}.yaml" for name in ("targets", "engine", "vehicle"))
     sheet.write_text(yaml.safe_dump(engine(car)), encoding="utf-8")
     write_engine(fit(load_targets(str(sheet))), made)
-    whole.write_text(made.read_text(encoding="utf-8") + yaml.safe_dump(vehicle(car)), encoding="utf-8")
+    whole.write_text(made.read_text(encoding="utf-8") + yaml.safe_dump(rest(car)), encoding="utf-8")
     return load_vehicle(str(whole))
 
 

@@ -7,7 +7,7 @@ The list says neither torque nor speeds of the engine, neither single gears nor 
 | torque, speeds | `engine`: 100 Nm/l without charger, a plateau with one |
 | gears | the longest is said by speed and axle; the span of `SPANS`, in progressive steps (Naunheimer, 6.2) |
 | shift lines | `shift_map`: the longest gear with enough torque |
-| tyre | 0.33 m: no more than brakes and slip hang on it, as speed over speed is said |
+| tyre | 0.33 m: no more than brakes and slip hang on it, as speed over speed is said; `on_the_road`: its grip |
 | body | wheelbase and height of a usual car: they matter in no cycle |
 """
 
@@ -46,6 +46,16 @@ GRAVITY: Final = 9.80665
 
 MULTIPLIER: Final = (1.0, 0.9917, 1.0, 1.0594, 1.1105, 1.1866, 1.2543, 1.441, 1.780)
 """The default table of a converter's capacity factor, over that when stalled."""
+
+SLIPS: Final = (0.02, 0.05, 0.1, 0.15, 0.3)
+ALONG: Final = (0.42, 0.84, 1.07, 1.1, 1.01)
+ACROSS: Final = (0.34, 0.69, 0.9, 0.94, 0.92)
+"""Friction over slip, along the wheel and across it."""
+
+SPORTING: Final = 150.0
+"""[W/kg]"""
+
+SPORT: Final = 1.14
 
 EFFICIENCY: Final = {"manual": 0.95, "dual-clutch": 0.95, "automatic": 0.92, "continuous": 0.88}
 
@@ -142,6 +152,27 @@ def vehicle(car: Car) -> dict[str, Any]:
         if car.gearbox == "dual-clutch":
             file["gearbox"]["ratio_change"] = "dual-clutch"
     return file
+
+
+def on_the_road(car: Car) -> dict[str, Any]:
+    """Return the vehicle file with the tyres of docs/guides/car.md, for what no dynamometer shows.
+
+    Both slip and friction are 1.14 times as high from 150 W/kg on: such cars have summer tyres.
+    """
+    grip = SPORT if 1e3 * car.power / car.mass >= SPORTING else 1.0
+
+    def both_signs(values: tuple[float, ...]) -> list[float]:
+        scaled = [round(grip * value, 3) for value in values]
+        return [*(-value for value in reversed(scaled)), 0.0, *scaled]
+
+    slips = both_signs(SLIPS)
+    tyre = {
+        "longitudinal_slip": slips,
+        "longitudinal_friction": both_signs(ALONG),
+        "lateral_slip": slips,
+        "lateral_friction": both_signs(ACROSS),
+    }
+    return vehicle(car) | {"tyre": tyre, "aids": {"tcs": {"enabled": True}}}
 
 
 def shift_map(gears: list[float], metres: float, lowest: float, rated: float) -> list[dict[str, list[float]]]:

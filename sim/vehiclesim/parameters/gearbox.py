@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, Final
 
 from vehiclesim.parameters.quantity import Quantity, check, check_rows, speed_of, torque_of
+
+USUAL_MINIMUM: Final = (4.0,)
+"""[m/s] from which a car's second gear may come; trucks have first gears that end before."""
 
 
 class GearboxType(Enum):
@@ -126,9 +129,12 @@ class ShiftingSettings:
     minimum_speeds: Annotated[
         tuple[float, ...],
         Quantity(
-            "m/s", "for gear 2, 3 ..: not engaged below; the last holds for all above", minimum=0.0, maximum=200.0
+            "m/s",
+            "for gear 2, 3 ..: not engaged below; the last holds for all above. 4 is held below what short gears reach",
+            minimum=0.0,
+            maximum=200.0,
         ),
-    ] = (4.0,)
+    ] = USUAL_MINIMUM
     kick_down: Annotated[
         float, Quantity("1", "rpm bands: pedal from which the shortest usable gear comes", minimum=0.1, maximum=1.0)
     ] = 0.95

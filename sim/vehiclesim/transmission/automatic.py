@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.parameters import GRAVITY, GearboxSettings, GearboxType, RatioChange, ShiftingSettings, ShiftStrategy
+from vehiclesim.parameters.gearbox import USUAL_MINIMUM
 from vehiclesim.state import Stateful
 from vehiclesim.transmission.automatic_clutch import ENGAGEMENT_TIME
 from vehiclesim.transmission.hunting import UpshiftMemory
@@ -18,7 +19,7 @@ _LEAVING: Final = 0.8
 """Share of its minimum speed below which a gear is left again."""
 
 _REACHED: Final = 0.8
-"""Share of a gear's last speed at which the next gear of a manual gearbox may come at the latest."""
+"""Share of a gear's last speed at which the next gear may come at the latest, where no file says otherwise."""
 
 _HOLD: Final = 5.0
 """[s] for which a gear that the driver has chosen by a shift step is kept."""
@@ -151,7 +152,7 @@ def _check_gears(
             )
         speed = end * RPM_TO_W / abs(ratio) * lead
         needed = _minimum_speed(settings.minimum_speeds, gear)
-        if speed <= needed:
+        if speed <= needed and settings.minimum_speeds != USUAL_MINIMUM:
             raise ValueError(
                 f"minimum_speeds: {needed:g} m/s for {name} {gear}, but the one before ends at {speed:.1f} m/s "
                 f"({end:.0f} rpm)"
@@ -163,11 +164,12 @@ def _minimum_speeds(
 ) -> tuple[float, ...]:
     """Return the speeds [m/s] below which gears 2, 3 .. are not engaged; the last one holds for all gears above.
 
-    A shift map has its own. Those of a manual gearbox are held below the speed at which the gear before ends.
+    A shift map has its own. Those of a manual gearbox, and the usual one that no file gave, are held below the speed at
+    which the gear before ends.
     """
     mapped = len(settings.shift_map)
     speeds = [_minimum_speed(settings.minimum_speeds, gear) for gear in range(2, len(gearbox.gears) + 1)]
-    if gearbox.type is GearboxType.MANUAL:
+    if gearbox.type is GearboxType.MANUAL or settings.minimum_speeds == USUAL_MINIMUM:
         ends = [strategy.last_rpm * RPM_TO_W / ratio * lead for ratio in gearbox.gears]
         speeds = [min(speed, _REACHED * end) for speed, end in zip(speeds, ends, strict=False)]
     return (*[0.0] * mapped, *speeds[mapped:]) or settings.minimum_speeds

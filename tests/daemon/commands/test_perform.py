@@ -58,3 +58,19 @@ def test_what_cannot_be_measured_is_exit_status_2(capsys: pytest.CaptureFixture[
     ):
         assert main(["perform", *words]) == 2
         assert reason in capsys.readouterr().err
+
+
+def test_assumptions_are_counted_and_driven_when_asked_for(
+    asked: list[list[str]], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Without cycles there is nothing to say about fuel."""
+    car, trip = tmp_path / "car.yaml", tmp_path / "trip.csv"
+    car.write_text("wheels:\n  rolling_resistance: 0.01 # assumed\n")
+    trip.write_text("time s,speed km/h\n0,0\n5,18\n")
+    assert main(["perform", str(car), "--cycle", str(trip)]) == 0
+    assert "assumed in this file: 1 values" in capsys.readouterr().out
+    assert main(["perform", str(car), "--cycle", str(trip), "--assumed"]) == 0
+    assert "wheels.rolling_resistance" in capsys.readouterr().out
+    assert main(["perform", str(car), "--cycle", "none"]) == 0
+    assert "assumed" not in capsys.readouterr().out
+    assert len(asked) == 3

@@ -245,6 +245,15 @@ def test_gears_that_would_not_stay_are_refused(settings: dict[str, Any], message
         Road(replace(SHIFTING, **settings))
 
 
+def test_a_truck_needs_no_minimum_speeds_of_its_own() -> None:
+    """Gear 1 ends at 1.4 m/s here; gear 2 comes before that, and later than 4 m/s in no gear."""
+    gears = replace(BOX, ratios=(30.0, 22.0, 16.0, 12.0), reverse_ratios=(-34.0, -26.0))
+    road = Road(ShiftingSettings(up_rpm=4000.0, down_rpm=2000.0), gears)
+    assert road.drive(1, metres_per_second(4010.0, 30.0), seconds=0.5) == 2
+    with pytest.raises(ValueError, match=r"minimum_speeds: 4\.5 m/s for gear 2"):
+        Road(ShiftingSettings(up_rpm=4000.0, down_rpm=2000.0, minimum_speeds=(4.5,)), gears)
+
+
 def test_reverse_gears_are_held_to_the_same() -> None:
     """The message says which."""
     with pytest.raises(ValueError, match="the change to reverse gear 2 at 4000 rpm leaves the engine at 1400 rpm"):

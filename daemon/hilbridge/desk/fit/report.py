@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from hilbridge.base.common.errors import KeyPath, dotted
+from hilbridge.desk.fit.hanging import low_load
 from hilbridge.desk.fit.model import GoalResult
 from hilbridge.desk.fit.result import FitResult
 from vehiclesim.parameters import EngineSettings, Quantity, quantities
@@ -24,6 +25,7 @@ def figures(result: FitResult) -> dict[str, Any]:
             each.name: {"value": each.value, "standard_deviation": each.deviation, "assumed": each.assumed}
             for each in result.parameters
         },
+        "low_load": _low_load(result),
         "warnings": [each.reason for each in result.implausible()],
         "to_blame": [] if contradiction is None else [dotted(place) for place in contradiction.to_blame],
     }
@@ -35,6 +37,8 @@ def print_result(result: FitResult, console: Console) -> None:
     console.print(_goals(result))
     console.print()
     console.print(_parameters(result))
+    if (fuel := low_load(result)) is not None:
+        console.print(f"\n{fuel}", markup=False, soft_wrap=True)
     if result.interrupted:
         console.print("\nInterrupted: this is what was found until then.", style="bold")
     if not result.sound:
@@ -44,6 +48,14 @@ def print_result(result: FitResult, console: Console) -> None:
     if result.contradiction is not None:
         console.print()
         console.print(_explanation(result), markup=False, soft_wrap=True)
+
+
+def _low_load(result: FitResult) -> dict[str, Any] | None:
+    """Return the specific consumption at low load in g/kWh, and the share of it that hangs on each parameter."""
+    found = low_load(result)
+    if found is None:
+        return None
+    return {"consumption": found.consumption, "shares": {each.parameter.name: each.share for each in found.shares}}
 
 
 def _goal(outcome: GoalResult) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The results of a measurement: figures for programs and for people, and a picture."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -8,6 +9,7 @@ from rich.table import Table
 
 from hilbridge.base.plots.style import BLUE, GREY, LINE, ORANGE, RED, finish, save
 from hilbridge.bench.drive.trace import KMH
+from hilbridge.desk.perform.assumptions import Effect, Sensitivity
 from hilbridge.desk.perform.measurement import Figure, Measurement
 from vehiclesim.parameters import GRAVITY, PublishedSettings, Quantity, VehicleSettings, quantities
 
@@ -25,7 +27,13 @@ _MARKED: Final = (("to_100", 100.0), ("to_160", 160.0), ("to_200", 200.0))
 """Published times in the picture, and the speed [km/h] of each."""
 
 
-def figures(measured: Measurement, vehicle: VehicleSettings) -> dict[str, Any]:
+_TOLD: Final = 0.001
+"""Share of the fuel below which nothing hangs on a value."""
+
+
+def figures(
+    measured: Measurement, vehicle: VehicleSettings, sensitivities: Sequence[Sensitivity] = ()
+) -> dict[str, Any]:
     """Return the figures, each in its unit; None for what is not published, or not reached."""
     return {
         "vehicle": vehicle.name,
@@ -34,7 +42,17 @@ def figures(measured: Measurement, vehicle: VehicleSettings) -> dict[str, Any]:
             {**figure._asdict(), "unit": _unit(figure), "deviation": figure.deviation} for figure in measured.figures
         ],
         "cycles": measured.cycles,
+        "assumptions": {each.cycle: _hanging(each) for each in sensitivities},
     }
+
+
+def _hanging(found: Sensitivity) -> dict[str, Any]:
+    """Return what hangs on each assumed value, as shares of the fuel."""
+    effects = [
+        {"key": each.assumption.key, "spread": each.assumption.spread, "lower": each.lower, "higher": each.higher}
+        for each in found.effects
+    ]
+    return {"complete": found.complete, "together": found.together, "effects": effects}
 
 
 def print_figures(measured: Measurement, vehicle: VehicleSettings, console: Console) -> None:
@@ -52,6 +70,32 @@ def print_figures(measured: Measurement, vehicle: VehicleSettings, console: Cons
         apart = "" if figure.deviation is None else f"{100.0 * figure.deviation:+.1f} %"
         table.add_row(_text(figure), _number(figure.measured), _number(figure.published), _unit(figure), apart)
     console.print(table)
+
+
+def print_sensitivity(found: Sensitivity, console: Console) -> None:
+    """Print how the fuel of a cycle changes with each assumed value, and what hangs on them together."""
+    console.print(f"\nassumed, and the fuel of {found.cycle}", style="bold", markup=False)
+    if not found.complete:
+        console.print("interrupted: those until then", style="yellow")
+    table = Table(box=None, padding=(0, 1))
+    table.add_column("")
+    for heading in ("value", "±", "lower", "higher"):
+        table.add_column(heading, justify="right", header_style="bold")
+    told = [each for each in found.effects if each.largest >= _TOLD]
+    for each in told:
+        table.add_row(*_effect(each))
+    console.print(table)
+    rest = len(found.effects) - len(told)
+    if rest:
+        console.print(f"{rest} more change it by less than {100.0 * _TOLD:.1f} %")
+    console.print(f"together, where they are independent: ±{100.0 * found.together:.0f} %", style="bold")
+
+
+def _effect(effect: Effect) -> tuple[str, ...]:
+    key, value, spread = effect.assumption
+    values = (f"{len(value)} values", f"{100.0 * spread:.0f} %") if isinstance(value, tuple) else None
+    shares = ("-" if each is None else f"{100.0 * each:+.1f} %" for each in (effect.lower, effect.higher))
+    return (key, *(values or (f"{value:g}", f"{spread:.3g}")), *shares)
 
 
 def _unit(figure: Figure) -> str:

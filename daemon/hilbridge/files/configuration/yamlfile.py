@@ -109,6 +109,10 @@ class YamlFile:
         text = _read(path)
         return cls(path, _parsed_texts.made(str(path), text, partial(_parsed, str(path), text)))
 
+    def lines(self) -> list[str]:
+        """Return the lines of the file as it is now, comments too. ConfigurationError: it cannot be read any more."""
+        return _read(self.path).splitlines()
+
     def line(self, place: KeyPath) -> int:
         """Return the line of a key path, or of the longest part of it that the file contains."""
         return self._locate(place)[1]

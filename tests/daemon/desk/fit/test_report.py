@@ -64,3 +64,13 @@ def test_programs_get_the_same(tmp_path: Path) -> None:
     assert (report["targets_met"], report["well_formed"], report["to_blame"]) == (False, True, ["power"])
     assert report["goals"][0]["met"] is False
     assert report["parameters"]["friction_torque"] == {"value": 20.0, "standard_deviation": 5.0, "assumed": True}
+
+
+def test_what_the_fuel_hangs_on_is_told(tmp_path: Path) -> None:
+    """At 2 bar more friction, of 5 Nm to each side, is more fuel; the analytic share is within that of all work."""
+    line = next(line for line in printed(result(tmp_path)).splitlines() if "g/kWh at 2000 rpm and 2 bar" in line)
+    assert "friction_torque ±" in line
+    assert "(assumed)" in line
+    low_load = figures(result(tmp_path))["low_load"]
+    assert 0.02 < low_load["shares"]["friction_torque"] < 0.2
+    assert 200.0 < low_load["consumption"] < 600.0

@@ -9,8 +9,9 @@ import pytest
 from rich.console import Console
 
 from hilbridge.bench.drive.series import TimeSeries
+from hilbridge.desk.perform.assumptions import Assumption, Effect, Sensitivity
 from hilbridge.desk.perform.measurement import Figure, Measurement
-from hilbridge.desk.perform.report import figures, plot, print_figures
+from hilbridge.desk.perform.report import figures, plot, print_figures, print_sensitivity
 from vehiclesim.parameters import PublishedSettings, VehicleSettings
 
 VEHICLE = VehicleSettings(name="a [b] c", published=PublishedSettings(to_100=8.0))
@@ -84,3 +85,25 @@ def test_a_picture_shows_the_runs_and_is_the_same_each_time(tmp_path: Path) -> N
 def test_a_measurement_without_runs_has_a_picture(tmp_path: Path) -> None:
     plot(Measurement(), VEHICLE, tmp_path / "none.png")
     assert (tmp_path / "none.png").stat().st_size > 0
+
+
+def test_what_hangs_on_assumptions_is_told_from_the_largest_on() -> None:
+    """Lower and higher in per cent, a dash beyond the bounds, lists by their share, and all together."""
+    found = Sensitivity(
+        "udds",
+        8.0,
+        [
+            Effect(Assumption("engine.friction_torque", 30.0, 15.0), -0.04, 0.03),
+            Effect(Assumption("gearbox.ratios", (4.0, 2.0), 0.1), 0.03, None),
+            Effect(Assumption("engine.inertia", 0.2, 0.02), 0.0001, -0.0001),
+        ],
+        complete=True,
+    )
+    output = io.StringIO()
+    print_sensitivity(found, Console(file=output, width=120))
+    lines = [" ".join(line.split()) for line in output.getvalue().splitlines()]
+    assert "engine.friction_torque 30 15 -4.0 % +3.0 %" in lines
+    assert "gearbox.ratios 2 values 10 % +3.0 % -" in lines
+    assert "1 more change it by less than 0.1 %" in lines
+    assert "together, where they are independent: ±5 %" in lines
+    assert figures(measurement(), VEHICLE, [found])["assumptions"]["udds"]["together"] == pytest.approx(0.05, abs=1e-5)

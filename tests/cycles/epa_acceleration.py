@@ -1,0 +1,122 @@
+"""Cars of the public list from rest to 100 km/h or 60 mph, beside what makers and magazines publish.
+
+`python -m tests.cycles.epa_acceleration` writes the tables into docs/model.md; with names of lists (`fitted`, `unseen`)
+it prints theirs. The cars are those of epa_cars.py with the tyres of docs/guides/car.md, which no cycle needs.
+"""
+
+import csv
+import statistics
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+from hilbridge.bench.drive.trace import KMH, MPH
+from hilbridge.desk.perform.reading import after_roll_out, time_to_speed
+from hilbridge.desk.perform.runs import accelerate, warm_up
+
+from .epa_cars import LISTS, PAGE, build
+from .epa_draw import Car, load
+from .epa_rules import on_the_road
+
+PUBLISHED: Final = Path(__file__).with_name("epa_acceleration.csv")
+
+BEGIN: Final = "<!-- written by tests/cycles/epa_acceleration.py -->\n"
+END: Final = "<!-- end of accelerations -->\n"
+
+SPEEDS: Final = {"to_100": (100.0 * KMH, "100 km/h"), "to_60_mph": (60.0 * MPH, "60 mph")}
+"""[m/s], and what it is called."""
+
+NEAR: Final = 7.0
+"""[%] within which four of five are wanted."""
+
+
+class Published(NamedTuple):
+    """A published time [s] from rest to a speed, on a clock that begins after a way [m]."""
+
+    name: str
+    figure: str
+    seconds: float
+    roll_out: float
+    source: str
+
+
+class Row(NamedTuple):
+    """A car with its times from rest [s]."""
+
+    car: Car
+    measured: float
+    published: Published
+
+    def deviation(self) -> float:
+        """By how many per cent more time it needs than is published."""
+        return 100.0 * (self.measured / self.published.seconds - 1.0)
+
+    def __str__(self) -> str:
+        said, specific = self.published, 1e3 * self.car.power / self.car.mass
+        how = f"{SPEEDS[said.figure][1]}{', a foot of roll-out' if said.roll_out else ''}"
+        return (
+            f"| {self.car.name} | {specific:.0f} | {how}, {said.source} | "
+            f"{self.measured:.2f} of {said.seconds:.1f}: {self.deviation():+.0f} % |"
+        )
+
+
+def published() -> dict[str, Published]:
+    """Return the published times by the name of the car."""
+    with PUBLISHED.open(encoding="utf-8", newline="") as file:
+        lines = csv.DictReader(line for line in file if not line.startswith("#"))
+        rows = [
+            Published(row["name"], row["figure"], float(row["seconds"]), float(row["roll_out"]), row["source"])
+            for row in lines
+        ]
+    return {row.name: row for row in rows}
+
+
+def run(car: Car) -> Row:
+    """Return a car with its time from rest."""
+    said = published()[car.name]
+    with TemporaryDirectory() as folder:
+        file = build(car, Path(folder), on_the_road)
+    series, _ = accelerate(file.build, warm_up(file.build), ())
+    time = after_roll_out(series, time_to_speed(series, SPEEDS[said.figure][0]), said.roll_out)
+    if time is None:
+        raise ValueError(f"{car.name} does not reach {SPEEDS[said.figure][1]}")
+    return Row(car, time, said)
+
+
+def measure(cars: list[Car]) -> list[Row]:
+    """Return those of the cars of which a time is published, on all processors."""
+    known = published()
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        return list(pool.map(run, [car for car in cars if car.name in known]))
+
+
+def table(name: str, rows: list[Row], of: int) -> Iterator[str]:
+    """Yield a list as a table, with its summary."""
+    yield f"\n| {name} | power over mass, W/kg | from rest to | s |\n|---|---|---|---|\n"
+    yield from (f"{row}\n" for row in rows)
+    each = [row.deviation() for row in rows]
+    near, missing = sum(abs(one) <= NEAR for one in each), of - len(each)
+    yield (
+        f"\n{near} of {len(each)} within {NEAR:.0f} %, mean {statistics.fmean(each):+.1f} %, standard deviation "
+        f"{statistics.stdev(each):.1f} %, farthest {max(each, key=abs):+.0f} %; of {missing} no figure was found.\n"
+    )
+
+
+def main(names: list[str]) -> None:
+    """Print the tables of lists, or write those of both."""
+    lists = dict(zip(LISTS, load(), strict=True))
+    text = "".join(line for name in names or LISTS for line in table(name, measure(lists[name]), len(lists[name])))
+    if names:
+        print(text)
+        return
+    page = PAGE.read_text(encoding="utf-8")
+    before, rest = page.split(BEGIN)
+    PAGE.write_text(before + BEGIN + text + "\n" + END + rest.split(END)[1], encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
