@@ -12,7 +12,7 @@ import pytest
 from ..browser.chromium import Browser, Page, browser
 from .test_frames import FOLDER
 
-LIVE = "document.body.dataset.web && document.querySelector('#connection').dataset.state === 'live'"
+LIVE = "document.body?.dataset.web && document.querySelector('#connection').dataset.state === 'live'"
 START = 140.0
 """[s] at most that a busy machine takes for the Python of a page, and again for its bench."""
 
@@ -51,7 +51,7 @@ def page(chromium: Browser, address: str) -> Iterator[Page]:
     """One for all tests of a module, since its Python takes seconds to start; what they do adds to what was."""
     page = chromium.page(f"{address}#drive")
     page.resize(1440, 900)
-    page.wait_for("document.querySelector('#web-bench').options.length", START)
+    page.wait_for("document.querySelector('#web-bench')?.options.length", START)
     page.wait_for(LIVE, START)
     yield page
     chromium.close_tabs()
