@@ -113,7 +113,7 @@ def recorded_inputs(recording: Recording, file: BenchFile, until: int, stop: Sto
 
 
 def _moves_by_itself(recording: Recording) -> bool:
-    """Return whether a command let the daemon move a control: a pedal by its rate, or the clutch."""
+    """Return whether a command let the daemon move a control: a pedal by its rate, the clutch, or the key."""
     for record in recording.records():
         if record.kind == COMMAND:
             with suppress(ConfigurationError):
