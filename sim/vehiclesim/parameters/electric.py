@@ -89,6 +89,15 @@ class TractionBatterySettings:
     auxiliary_power: Annotated[
         float, Quantity("kW", "taken while the vehicle is ready: control units, pumps, DC converter", minimum=0.0)
     ] = 0.3
+    charging_efficiency: Annotated[
+        float,
+        Quantity(
+            "1",
+            "energy at its terminals while it is driven over what recharges it from the wall (SAE J1634)",
+            above=0.0,
+            maximum=1.0,
+        ),
+    ] = 0.875
 
     def __post_init__(self) -> None:
         check(self)
