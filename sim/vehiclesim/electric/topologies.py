@@ -6,6 +6,7 @@ from vehiclesim.electric.motor import Motor
 from vehiclesim.electric.p0_hybrid import P0Hybrid
 from vehiclesim.electric.p2_hybrid import P2Hybrid
 from vehiclesim.electric.shaft_drive import BatteryElectricDrive
+from vehiclesim.electric.split_hybrid import SplitHybrid
 from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import ElectricTopology, VehicleSettings
 
@@ -21,4 +22,6 @@ def make_drive(settings: VehicleSettings, engine: Engine, brakes: Brakes) -> Ele
         return P0Hybrid(electric, motor, engine, brakes, mass, wheels.radius, settings.engine)
     if electric.topology is ElectricTopology.P2_HYBRID:
         return P2Hybrid(electric, motor, engine, brakes, mass, wheels.radius, settings.engine)
+    if electric.has_generator:
+        return SplitHybrid(electric, motor, engine, brakes, mass, wheels.radius, settings.engine)
     return None

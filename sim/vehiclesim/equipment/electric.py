@@ -11,6 +11,7 @@ from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.databus import Channel
 from vehiclesim.electric.electric_drive import ElectricDrive
 from vehiclesim.electric.shaft_drive import ShaftDrive
+from vehiclesim.electric.split_hybrid import SplitHybrid
 from vehiclesim.electric.topologies import make_drive
 from vehiclesim.engine.engine import WALKING_SPEED, Engine
 from vehiclesim.equipment.equipment import Car, Equipment
@@ -35,14 +36,25 @@ class ElectricEquipment(Equipment):
         """Take the speed of the gearbox's output per speed of the vehicle [rad/m]."""
         self.drive: ElectricDrive = drive
         self._shaft_drive: ShaftDrive | None = drive if isinstance(drive, ShaftDrive) else None
+        self._split: SplitHybrid | None = drive if isinstance(drive, SplitHybrid) else None
         self._lead: float = lead
 
     def blocks(self) -> dict[str, Block]:
-        return {} if self._shaft_drive is None else {"motor": self._shaft_drive.shaft}
+        blocks: dict[str, Block] = {} if self._shaft_drive is None else {"motor": self._shaft_drive.shaft}
+        if self._split is not None:
+            blocks.update({"split": self._split.split, "generator": self._split.rotor})
+        return blocks
 
     def shafts(self) -> tuple[ShaftSettings, ...]:
         if self._shaft_drive is None:
             return ()
+        if self._split is not None:
+            return (
+                ShaftSettings("engine", "split"),
+                ShaftSettings("split", "generator", output=0),
+                ShaftSettings("split", "motor", output=1),
+                ShaftSettings("motor", "gearbox"),
+            )
         return ShaftSettings("engine", "motor"), ShaftSettings("motor", "gearbox")
 
     def join(self, car: Car) -> None:
@@ -78,6 +90,11 @@ class ElectricEquipment(Equipment):
         drive, channel = self.drive, self._channel
         motor, battery = drive.motor, drive.battery
         speed = self._chassis.sensor_ground_speed
+        if self._split is not None:
+            second = self._split.generator
+            channel.write(ElectricData.SECOND_MOTOR_RPM, second.sensor_rpm)
+            channel.write(ElectricData.SECOND_MOTOR_TORQUE, second.torque)
+            channel.write(ElectricData.SECOND_MOTOR_POWER, second.sensor_power * 1e-3)
         if not drive.ready:
             self._auxiliary[AuxiliaryData.AUTO_STOP] = 0
         channel.values[ElectricData.DRIVE_READY] = 1 if drive.ready else 0

@@ -14,6 +14,8 @@ class ElectricTopology(Enum):
     BATTERY_ELECTRIC = "battery-electric"
     P0_HYBRID = "p0-hybrid"
     P2_HYBRID = "p2-hybrid"
+    POWER_SPLIT = "power-split"
+    SERIES_HYBRID = "series-hybrid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +107,24 @@ class TractionBatterySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanetarySettings:
+    """The planetary gear of a power split: carrier with engine, sun with generator, ring with motor."""
+
+    sun_teeth: Annotated[int, Quantity("", "teeth of the sun", minimum=1, maximum=1000)] = 30
+    ring_teeth: Annotated[int, Quantity("", "teeth of the ring", minimum=1, maximum=1000)] = 78
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True, slots=True)
 class HybridSettings:
     """How a hybrid shares its torque between engine and motor.
 
     The engine gives what the driver asks for and the power that brings the battery back to the middle of its band; the
-    motor gives, or takes, the difference. In a P2 hybrid the engine runs when `electric_speed` or `electric_power` is
-    exceeded, when the motor cannot do it alone, and from the lower end of the band until the middle.
+    motor gives, or takes, the difference. In a P2, a power-split or a series hybrid the engine runs when
+    `electric_speed` or `electric_power` is exceeded, when the motor cannot do it alone, and from the lower end of the
+    band until the middle.
     """
 
     low_charge: Annotated[float, ratio_of("lower end of the battery's band of charge")] = 0.4
@@ -124,10 +138,10 @@ class HybridSettings:
         float, Quantity("kW", "highest of engine and motor together, at the gearbox", above=0.0, maximum=1e6)
     ] = 1e6
     electric_speed: Annotated[
-        float, Quantity("m/s", "up to which the engine of a P2 hybrid rests", minimum=0.0, maximum=100.0)
+        float, Quantity("m/s", "up to which the engine rests, but for a P0 hybrid", minimum=0.0, maximum=100.0)
     ] = 30.0
     electric_power: Annotated[
-        float, Quantity("kW", "at the gearbox, up to which the engine of a P2 hybrid rests", minimum=0.0)
+        float, Quantity("kW", "at the gearbox, up to which the engine rests, but for a P0 hybrid", minimum=0.0)
     ] = 12.0
 
     def __post_init__(self) -> None:
@@ -146,12 +160,19 @@ class ElectricSettings:
     The motor of a P2 hybrid is behind `clutch`, which then opens and closes by itself, and before an automatic gearbox;
     key "start" makes it ready to drive, and the engine starts when it is needed. That of a P0 hybrid helps and brakes
     the crankshaft, and starts it after a stop by `stop_start`.
+
+    In a power-split hybrid the engine turns the carrier of `planetary`, `generator` its sun, and the motor its ring,
+    which is the input of a gearbox with one ratio, its final drive. The generator holds the engine on its best line,
+    cranks and stops it; `clutch` is the torque limiter between them. In a series hybrid the engine turns the generator
+    alone.
     """
 
     equipment: ClassVar[str] = "vehiclesim.equipment.electric:make_electric"
 
     topology: Annotated[ElectricTopology, "what drives the vehicle"] = ElectricTopology.NONE
     motor: MotorSettings = field(default_factory=MotorSettings)
+    generator: MotorSettings = field(default_factory=MotorSettings)
+    planetary: PlanetarySettings = field(default_factory=PlanetarySettings)
     battery: TractionBatterySettings = field(default_factory=TractionBatterySettings)
     hybrid: HybridSettings = field(default_factory=HybridSettings)
     overrun_deceleration: Annotated[
@@ -167,9 +188,22 @@ class ElectricSettings:
 
     def __post_init__(self) -> None:
         check(self)
+        if self.has_generator and self.generator.inertia <= 0.0:
+            raise ValueError("generator: its rotor ends a shaft and needs an inertia above 0")
 
     @property
     def rotor_inertia(self) -> float:
         """Inertia [kg m²] of the rotor at the shaft that it turns with; 0 without a motor."""
         motor = self.motor
         return 0.0 if self.topology is ElectricTopology.NONE else motor.inertia * motor.ratio * motor.ratio
+
+    @property
+    def has_generator(self) -> bool:
+        """True of a power-split and of a series hybrid."""
+        return self.topology in {ElectricTopology.POWER_SPLIT, ElectricTopology.SERIES_HYBRID}
+
+    @property
+    def generator_inertia(self) -> float:
+        """Inertia [kg m²] of the generator's rotor at its shaft."""
+        generator = self.generator
+        return generator.inertia * generator.ratio * generator.ratio
