@@ -5,6 +5,7 @@ from typing import NamedTuple
 from vehiclesim.block import RPM_TO_W, Block, Connection, InlineBlock
 from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.electric.split_hybrid import SplitHybrid
+from vehiclesim.electric.two_axles import TwoAxleDrive
 from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import ElectricTopology, VehicleSettings
 from vehiclesim.transmission.gearbox import Gearbox
@@ -49,6 +50,7 @@ class EnergyLedger:
         self._vehicle: Vehicle = vehicle
         self._on_shaft: bool = settings.electric.topology is not ElectricTopology.P0_HYBRID
         electric = vehicle.electric
+        self._axles: _AxleBook | None = _AxleBook(electric) if isinstance(electric, TwoAxleDrive) else None
         self._split: _SplitBook | None = _SplitBook(electric) if isinstance(electric, SplitHybrid) else None
 
     def observe(self, delta_time: float) -> None:
@@ -73,6 +75,8 @@ class EnergyLedger:
             self._split.book(delta_time)
             behind = self._split.w
         self._clutch_loss += (engine.clutch_torque * engine.w - engine.output_torque * behind) * delta_time
+        if self._axles is not None:
+            passed_on += self._axles.book(delta_time)
         self._driveline_loss += passed_on - road.drive_work
 
     def report(self) -> EnergyReport:
@@ -83,6 +87,9 @@ class EnergyLedger:
         if self._split is not None:
             supply["generator"] = self._split.generator
             kinetic += self._split.kinetic
+        if self._axles is not None:
+            supply["second motor"] = self._axles.work
+            kinetic += self._axles.kinetic
         return EnergyReport(
             supply,
             {
@@ -193,6 +200,26 @@ class _SplitBook:
         self._last_carrier, self._last_rotor = carrier, end
         self.generator += drive.generator.sensor_power * delta_time
         self.kinetic += 0.5 * drive.rotor.inertia * (end - start) * (end + start)
+
+
+class _AxleBook:
+    """Energy of the motor on the second axle."""
+
+    def __init__(self, drive: TwoAxleDrive) -> None:
+        self.work: float = 0.0  # [J]
+        self.kinetic: float = 0.0  # of its rotor
+        self._drive: TwoAxleDrive = drive
+        self._last: float = drive.axle.w
+
+    def book(self, delta_time: float) -> float:
+        """Book a step; return what the axle got [J]."""
+        axle, start = self._drive.axle, self._last
+        end = self._last = axle.w
+        work = self._drive.second.sensor_power * delta_time
+        gain = 0.5 * axle.inertia * (end - start) * (end + start)
+        self.work += work
+        self.kinetic += gain
+        return work - gain
 
 
 class _InlineBook:

@@ -166,9 +166,7 @@ class ElectricDrive(Stateful):
         motor = self.motor
         motor.torque = self._feasible(torque / motor.ratio)
         left = clamp(relief - (motor.torque * motor.ratio - torque), 0.0, relief)
-        relieved = left * lead * self._radius / len(self.brakes.driven)
-        for wheel in self.brakes.driven:
-            self.brakes.relieved[wheel] = relieved
+        self.brakes.relieve(left * lead * self._radius)
 
     def _feasible(self, torque: float) -> float:
         """Return the torque held within what motor and battery can."""

@@ -155,7 +155,8 @@ class ElectricSettings:
     """An electric drive; a vehicle of the topology "none" has none.
 
     A battery-electric vehicle has no engine: the parameters of `engine` and `clutch` have no effect, its rev counter
-    shows 0, and key "start" makes it ready to drive. One forward ratio is its reduction gear.
+    shows 0, and key "start" makes it ready to drive. One forward ratio is its reduction gear. With an `axle_motor` it
+    has electric all-wheel drive: `driveline.layout` is torque-splitter, `splitter.stiffness` 0, with a ratio each.
 
     The motor of a P2 hybrid is behind `clutch`, which then opens and closes by itself, and before an automatic gearbox;
     key "start" makes it ready to drive, and the engine starts when it is needed. That of a P0 hybrid helps and brakes
@@ -172,6 +173,9 @@ class ElectricSettings:
     topology: Annotated[ElectricTopology, "what drives the vehicle"] = ElectricTopology.NONE
     motor: MotorSettings = field(default_factory=MotorSettings)
     generator: MotorSettings = field(default_factory=MotorSettings)
+    axle_motor: Annotated[
+        MotorSettings | None, "motor of a battery-electric vehicle on the secondary axle of an open torque splitter"
+    ] = None
     planetary: PlanetarySettings = field(default_factory=PlanetarySettings)
     battery: TractionBatterySettings = field(default_factory=TractionBatterySettings)
     hybrid: HybridSettings = field(default_factory=HybridSettings)
@@ -188,6 +192,8 @@ class ElectricSettings:
 
     def __post_init__(self) -> None:
         check(self)
+        if self.axle_motor is not None and self.topology is not ElectricTopology.BATTERY_ELECTRIC:
+            raise ValueError(f"axle_motor: only a battery-electric vehicle has one, not a {self.topology.value} one")
         if self.has_generator and self.generator.inertia <= 0.0:
             raise ValueError("generator: its rotor ends a shaft and needs an inertia above 0")
 

@@ -7,7 +7,7 @@ from vehiclesim.parameters.aids import AidsSettings
 from vehiclesim.parameters.auxiliary import AuxiliarySettings
 from vehiclesim.parameters.body import BodySettings, ChassisSettings
 from vehiclesim.parameters.clutch import ClutchSettings, ClutchType
-from vehiclesim.parameters.driveline import DrivelineSettings
+from vehiclesim.parameters.driveline import DrivelineLayout, DrivelineSettings
 from vehiclesim.parameters.electric import ElectricSettings, ElectricTopology
 from vehiclesim.parameters.engine import EngineSettings
 from vehiclesim.parameters.gearbox import GearboxSettings, GearboxType, ShiftingSettings
@@ -37,8 +37,9 @@ class BlockSettings:
 class ShaftSettings:
     """A shaft between two blocks; it replaces those that were at these ends.
 
-    Blocks are engine, split, generator, motor, gearbox, retarder, driveline, front_differential, rear_differential,
-    centre, sides, front_left, front_right, rear_left, rear_right as far as the vehicle has them, and those of `blocks`.
+    Blocks are engine, split, generator, motor, axle_motor, gearbox, retarder, driveline, front_differential,
+    rear_differential, centre, sides, front_left, front_right, rear_left, rear_right as far as the vehicle has them, and
+    those of `blocks`.
     """
 
     upstream: Annotated[str, "the block whose output it is, nearer to the engine"] = ""
@@ -102,6 +103,10 @@ class VehicleSettings:
 
         if self.electric.topology is ElectricTopology.P2_HYBRID or self.electric.has_generator:
             self._check_hybrid(self.electric.topology.value)
+
+        splitter = self.driveline.layout is DrivelineLayout.TORQUE_SPLITTER and self.driveline.splitter.stiffness == 0.0
+        if self.electric.axle_motor is not None and not splitter:
+            raise ValueError("electric: axle_motor needs driveline.layout torque-splitter with splitter.stiffness 0")
 
     def _check_hybrid(self, kind: str) -> None:
         """Raise ValueError for parts that do not fit around the motor of a hybrid that starts its engine on demand."""

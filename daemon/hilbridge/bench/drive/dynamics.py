@@ -36,6 +36,7 @@ class InverseVehicle:
         self._full_load = FullLoad(curve, settings.engine, settings.auxiliary.air_path)
         self.idle_rpm = settings.engine.idle_rpm
         self.motor_ratio = 0.0  # of an electric motor that turns with the gearbox; 0: there is none
+        self.axle_ratio = 0.0  # torque at the gearbox's input per torque of a motor on the second axle
         self.ring_share = 1.0  # of the engine's torque that comes to the gearbox with that of the motor
         limiter = settings.engine.rpm_limiter_max if settings.engine.rpm_limiter else settings.engine.max_rpm
         self.limit_rpm = min(limiter, settings.engine.max_rpm)
@@ -70,6 +71,9 @@ class InverseVehicle:
         motor = settings.electric.motor
         self.idle_rpm = self.engine_inertia = 0.0
         self.motor_ratio = motor.ratio
+        axle = settings.electric.axle_motor
+        if axle is not None:
+            self.axle_ratio = axle.ratio * settings.driveline.secondary_ratio / settings.driveline.total_ratio
         if settings.electric.has_generator:
             planetary = settings.electric.planetary
             split = settings.electric.topology is ElectricTopology.POWER_SPLIT
