@@ -292,3 +292,6 @@ class ElectricData:
     ENERGY_USED: Final = 9
     ENERGY_RECUPERATED: Final = 10
     ENERGY_CONSUMPTION: Final = 11
+    SECOND_MOTOR_RPM: Final = 12
+    SECOND_MOTOR_TORQUE: Final = 13
+    SECOND_MOTOR_POWER: Final = 14

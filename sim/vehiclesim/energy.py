@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 from vehiclesim.block import RPM_TO_W, Block, Connection, InlineBlock
 from vehiclesim.chassis.chassis import Chassis
+from vehiclesim.electric.split_hybrid import SplitHybrid
+from vehiclesim.electric.two_axles import TwoAxleDrive
 from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import ElectricTopology, VehicleSettings
 from vehiclesim.transmission.gearbox import Gearbox
@@ -47,6 +49,9 @@ class EnergyLedger:
         self._motor: float = 0.0
         self._vehicle: Vehicle = vehicle
         self._on_shaft: bool = settings.electric.topology is not ElectricTopology.P0_HYBRID
+        electric = vehicle.electric
+        self._axles: _AxleBook | None = _AxleBook(electric) if isinstance(electric, TwoAxleDrive) else None
+        self._split: _SplitBook | None = _SplitBook(electric) if isinstance(electric, SplitHybrid) else None
 
     def observe(self, delta_time: float) -> None:
         """Book a step of `delta_time` [s]; call it after each step."""
@@ -58,19 +63,35 @@ class EnergyLedger:
             if self._on_shaft:
                 torque += motor.torque * motor.ratio
             self._motor += motor.sensor_power * delta_time
+        if self._split is not None:
+            torque = gearbox.given()
         gearbox.book(torque, delta_time)
         road.book(delta_time)
         passed_on = gearbox.output_work
         for book in self._behind_gearbox.values():
             passed_on -= book.book(delta_time)
-        self._clutch_loss += (engine.clutch_torque * engine.w - engine.output_torque * gearbox.w) * delta_time
+        behind = gearbox.w
+        if self._split is not None:
+            self._split.book(delta_time)
+            behind = self._split.w
+        self._clutch_loss += (engine.clutch_torque * engine.w - engine.output_torque * behind) * delta_time
+        if self._axles is not None:
+            passed_on += self._axles.book(delta_time)
         self._driveline_loss += passed_on - road.drive_work
 
     def report(self) -> EnergyReport:
         """Return the present sums."""
         engine, gearbox, road = self._engine, self._gearbox, self._road
+        supply = {"combustion": engine.combustion, "starter": engine.starter, "electric motor": self._motor}
+        kinetic = engine.kinetic + gearbox.kinetic + road.kinetic
+        if self._split is not None:
+            supply["generator"] = self._split.generator
+            kinetic += self._split.kinetic
+        if self._axles is not None:
+            supply["second motor"] = self._axles.work
+            kinetic += self._axles.kinetic
         return EnergyReport(
-            {"combustion": engine.combustion, "starter": engine.starter, "electric motor": self._motor},
+            supply,
             {
                 "engine friction": engine.friction,
                 "accessories": engine.accessories,
@@ -83,7 +104,7 @@ class EnergyLedger:
                 "tyres": road.tyres,
                 "drag": road.drag,
             },
-            {"kinetic": engine.kinetic + gearbox.kinetic + road.kinetic, "potential": road.potential},
+            {"kinetic": kinetic, "potential": road.potential},
         )
 
 
@@ -143,6 +164,10 @@ class _GearboxBook:
         self._last_input: float = self._input.L / self._input.I
         self._last_output: float = self._output.L / self._output.I
 
+    def given(self) -> float:
+        """Return the torque [N m] that its input shaft brings."""
+        return self._input.out_td
+
     def book(self, torque: float, delta_time: float) -> None:
         """Book a step with `torque` [N m] from clutch and electric motor."""
         start, end = self._last_input, self._input.L / self._input.I
@@ -154,6 +179,47 @@ class _GearboxBook:
         self.kinetic += gain
         self.output_work = self._output.out_td * output_w * delta_time
         self.loss += torque * self.w * delta_time - gain - self.output_work
+
+
+class _SplitBook:
+    """Energy of the generator's rotor, and the speed of the shaft between engine and planetary gear."""
+
+    def __init__(self, drive: SplitHybrid) -> None:
+        self.generator: float = 0.0  # its work [J]
+        self.kinetic: float = 0.0
+        self.w: float = 0.0  # mean speed of the carrier in the step [rad/s]
+        self._drive: SplitHybrid = drive
+        self._carrier: Connection = _shaft(drive.split.inputs[0])
+        self._last_carrier: float = self._carrier.L / self._carrier.I
+        self._last_rotor: float = drive.rotor.w
+
+    def book(self, delta_time: float) -> None:
+        drive = self._drive
+        carrier, start, end = self._carrier.L / self._carrier.I, self._last_rotor, drive.rotor.w
+        self.w = 0.5 * (self._last_carrier + carrier)
+        self._last_carrier, self._last_rotor = carrier, end
+        self.generator += drive.generator.sensor_power * delta_time
+        self.kinetic += 0.5 * drive.rotor.inertia * (end - start) * (end + start)
+
+
+class _AxleBook:
+    """Energy of the motor on the second axle."""
+
+    def __init__(self, drive: TwoAxleDrive) -> None:
+        self.work: float = 0.0  # [J]
+        self.kinetic: float = 0.0  # of its rotor
+        self._drive: TwoAxleDrive = drive
+        self._last: float = drive.axle.w
+
+    def book(self, delta_time: float) -> float:
+        """Book a step; return what the axle got [J]."""
+        axle, start = self._drive.axle, self._last
+        end = self._last = axle.w
+        work = self._drive.second.sensor_power * delta_time
+        gain = 0.5 * axle.inertia * (end - start) * (end + start)
+        self.work += work
+        self.kinetic += gain
+        return work - gain
 
 
 class _InlineBook:

@@ -8,7 +8,7 @@ from hilbridge.bench.drive.cycles import find_cycle
 from hilbridge.desk.perform.measurement import Figure, measure
 from hilbridge.files.configuration.vehiclefile import load_vehicle
 
-CARS: Final = ("mx5-nd", "320d-g20", "awd-estate", "leaf-ze1", "ioniq-hybrid", "swift-sport-hybrid")
+CARS: Final = ("mx5-nd", "320d-g20", "awd-estate", "leaf-ze1", "ioniq-hybrid", "prius-zvw50", "swift-sport-hybrid")
 
 OTHERS: Final = ("compact", "truck", "overdrive")
 """No particular vehicles: nothing is published of them."""
@@ -32,6 +32,10 @@ APART: Final = {
         0.050,
         "its manifold fills after the launch and after each shift, which are those of a clutch without a hurry",
     ),
+    ("prius-zvw50", "to_100"): (
+        0.140,
+        "the motor's 53 kW and what the ring gets of the engine are less than the sheet's 90 kW until 100 km/h",
+    ),
     ("swift-sport-hybrid", "to_100"): (
         -0.074,
         "from rest it takes all that its tyres hold, until 44 km/h; the sheet's 9.1 s are 8.0 s of 103 kW and 970 kg",
@@ -44,7 +48,7 @@ def tolerance(figure: Figure) -> float:
     return CONSUMPTION_TOLERANCE if figure.name == CONSUMPTION else PERFORMANCE_TOLERANCE
 
 
-@pytest.mark.nightly("320d-g20", "mx5-nd", "ioniq-hybrid", "awd-estate")
+@pytest.mark.nightly("320d-g20", "mx5-nd", "ioniq-hybrid", "prius-zvw50", "awd-estate")
 @pytest.mark.parametrize("car", CARS)
 def test_a_car_performs_as_published(car: str) -> None:
     """Times, speeds, ways and lateral acceleration within 5 %, consumption within 10 %, or as far apart as is known."""

@@ -30,7 +30,17 @@ from vehiclesim import INPUT, InputData, Vehicle
 from ..pages import Reader
 from ..program import CHECKOUT
 
-SHIPPED = ("compact", "320d-g20", "awd-estate", "ioniq-hybrid", "leaf-ze1", "mx5-nd", "swift-sport-hybrid", "truck")
+SHIPPED = (
+    "compact",
+    "320d-g20",
+    "awd-estate",
+    "ioniq-hybrid",
+    "leaf-ze1",
+    "mx5-nd",
+    "prius-zvw50",
+    "swift-sport-hybrid",
+    "truck",
+)
 VARIABLES = variables()
 REFERENCES = {one.entry.path: place for place, one in enumerate(VARIABLES)}
 KEY, THROTTLE, RPM = REFERENCES["input.Key"], REFERENCES["input.Throttle"], REFERENCES["vehicle.EngineRpm"]

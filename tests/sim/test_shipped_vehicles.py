@@ -21,7 +21,7 @@ SHIPPED: Final = pytest.mark.parametrize("file", [FOLDER / f"{name}.yaml" for na
 VALUE: Final = re.compile(r"\s+\w+: *[^\s#]")
 
 
-@pytest.mark.parametrize("name", [*NAMES, "leaf-ze1", "ioniq-hybrid", "swift-sport-hybrid"])
+@pytest.mark.parametrize("name", [*NAMES, "leaf-ze1", "ioniq-hybrid", "prius-zvw50", "swift-sport-hybrid"])
 def test_each_value_says_where_it_comes_from(name: str) -> None:
     """A comment behind every value, and the abbreviations in capitals are explained at the top."""
     lines = (FOLDER / f"{name}.yaml").read_text(encoding="utf-8").splitlines()

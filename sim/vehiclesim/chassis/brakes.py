@@ -65,6 +65,14 @@ class Brakes(Stateful):
             torques[wheel] = 0.0 if self.released else torque + hand * self._hand[wheel]
         return torques
 
+    def relieve(self, torque: float) -> None:
+        """Take a torque [N m] from the brakes of the driven wheels, from each as the pedal's is divided."""
+        whole = 0.0
+        for wheel in self.driven:
+            whole += self._pedal[wheel]
+        for wheel in self.driven:
+            self.relieved[wheel] = torque * (self._pedal[wheel] / whole) if whole > 0.0 else 0.0
+
     def driven_pedal_torque(self) -> float:
         """Return the torque of the brakes of all driven wheels together that the pedal asks for [N m]."""
         torque = 0.0

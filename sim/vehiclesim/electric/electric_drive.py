@@ -68,6 +68,7 @@ class ElectricDrive(Stateful):
         self._braking: float = settings.braking_deceleration
         self._creep_speed: float = settings.creep_speed
         self._auxiliary_power: float = settings.battery.auxiliary_power * 1e3
+        self.extra_power: float = 0.0  # that a second machine takes from the battery, or gives [W]
 
     def control(self, delta_time: float) -> None:
         """Set the inputs of motor, brakes and engine for the coming step [s]."""
@@ -99,7 +100,7 @@ class ElectricDrive(Stateful):
         motor.end_step(self.rotor_w())
         power = 0.0
         if self.ready:
-            power = motor.sensor_power + motor.sensor_loss + self._auxiliary_power
+            power = motor.sensor_power + motor.sensor_loss + self._auxiliary_power + self.extra_power
         battery.step(power, delta_time)
         if battery.power > 0.0:
             self.used += battery.power * delta_time
@@ -165,22 +166,21 @@ class ElectricDrive(Stateful):
         motor = self.motor
         motor.torque = self._feasible(torque / motor.ratio)
         left = clamp(relief - (motor.torque * motor.ratio - torque), 0.0, relief)
-        relieved = left * lead * self._radius / len(self.brakes.driven)
-        for wheel in self.brakes.driven:
-            self.brakes.relieved[wheel] = relieved
+        self.brakes.relieve(left * lead * self._radius)
 
     def _feasible(self, torque: float) -> float:
         """Return the torque held within what motor and battery can."""
         motor, battery = self.motor, self.battery
         w = motor.w
+        other = self._auxiliary_power + self.extra_power
         most = motor.most_torque(w)
         torque = clamp(torque, -most, most)
-        power = torque * w + motor.loss(w, torque) + self._auxiliary_power
+        power = torque * w + motor.loss(w, torque) + other
         bound = battery.most_discharge() if power > 0.0 else -battery.most_charge()
         if (power - bound) * power <= 0.0 or torque * w == 0.0:
             return torque
         wanted = torque
         for _ in range(_PASSES):
-            share = (bound - motor.loss(w, torque) - self._auxiliary_power) / (w * wanted)
+            share = (bound - motor.loss(w, torque) - other) / (w * wanted)
             torque = wanted * clamp(share, 0.0, 1.0)
         return torque

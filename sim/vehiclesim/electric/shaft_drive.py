@@ -25,6 +25,7 @@ class ShaftDrive(ElectricDrive):
     ) -> None:
         super().__init__(settings, motor, engine, brakes, mass, radius)
         self.shaft: MotorShaft = MotorShaft(motor)
+        self.carried: float = 0.0  # torque of an engine on the shaft beside that of the motor, as last seen [N m]
 
     def rotor_w(self) -> float:
         return self.shaft.rotor_w()
@@ -38,7 +39,8 @@ class ShaftDrive(ElectricDrive):
         if engine.tcs_rpms < 0.0 or torque <= 0.0:
             return torque
         gap = engine.tcs_rpms * RPM_TO_W - abs(motor.w / motor.ratio)
-        most = clamp(motor.torque * motor.ratio + self.shaft.inertia() * gap / _RESPONSE, 0.0, torque)
+        before = motor.torque * motor.ratio + self.carried
+        most = clamp(before + self.shaft.inertia() * gap / _RESPONSE, 0.0, torque)
         return torque + engine.tcs_ratio * (most - torque)
 
 

@@ -10,11 +10,14 @@ from vehiclesim.chassis.brakes import Brakes
 from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.databus import Channel
 from vehiclesim.electric.electric_drive import ElectricDrive
+from vehiclesim.electric.motor import Motor
 from vehiclesim.electric.shaft_drive import ShaftDrive
+from vehiclesim.electric.split_hybrid import SplitHybrid
 from vehiclesim.electric.topologies import make_drive
+from vehiclesim.electric.two_axles import TwoAxleDrive
 from vehiclesim.engine.engine import WALKING_SPEED, Engine
 from vehiclesim.equipment.equipment import Car, Equipment
-from vehiclesim.parameters import ShaftSettings, VehicleSettings
+from vehiclesim.parameters import AxleEnd, ShaftSettings, VehicleSettings
 from vehiclesim.transmission.gearbox import Gearbox
 
 
@@ -31,19 +34,43 @@ class ElectricEquipment(Equipment):
     _auxiliary: list[int]
     _channel: Channel
 
-    def __init__(self, drive: ElectricDrive, lead: float) -> None:
-        """Take the speed of the gearbox's output per speed of the vehicle [rad/m]."""
+    def __init__(self, drive: ElectricDrive, lead: float, secondary: str) -> None:
+        """Take the speed of the gearbox's output per speed of the vehicle [rad/m], and a splitter's second axle."""
         self.drive: ElectricDrive = drive
         self._shaft_drive: ShaftDrive | None = drive if isinstance(drive, ShaftDrive) else None
+        self._split: SplitHybrid | None = drive if isinstance(drive, SplitHybrid) else None
+        self._axles: TwoAxleDrive | None = drive if isinstance(drive, TwoAxleDrive) else None
+        self._second: Motor | None = None
+        if self._split is not None:
+            self._second = self._split.generator
+        elif self._axles is not None:
+            self._second = self._axles.second
+        self._secondary: str = secondary
         self._lead: float = lead
 
     def blocks(self) -> dict[str, Block]:
-        return {} if self._shaft_drive is None else {"motor": self._shaft_drive.shaft}
+        blocks: dict[str, Block] = {} if self._shaft_drive is None else {"motor": self._shaft_drive.shaft}
+        if self._split is not None:
+            blocks.update({"split": self._split.split, "generator": self._split.rotor})
+        if self._axles is not None:
+            blocks["axle_motor"] = self._axles.axle
+        return blocks
 
     def shafts(self) -> tuple[ShaftSettings, ...]:
         if self._shaft_drive is None:
             return ()
-        return ShaftSettings("engine", "motor"), ShaftSettings("motor", "gearbox")
+        if self._split is not None:
+            return (
+                ShaftSettings("engine", "split"),
+                ShaftSettings("split", "generator", output=0),
+                ShaftSettings("split", "motor", output=1),
+                ShaftSettings("motor", "gearbox"),
+            )
+        first = ShaftSettings("engine", "motor"), ShaftSettings("motor", "gearbox")
+        if self._axles is None:
+            return first
+        second = ShaftSettings("centre", "axle_motor", output=1), ShaftSettings("axle_motor", self._secondary)
+        return *first, *second
 
     def join(self, car: Car) -> None:
         self._engine, self._gearbox, self._aids = car.aids.engine, car.gearbox, car.aids
@@ -78,6 +105,11 @@ class ElectricEquipment(Equipment):
         drive, channel = self.drive, self._channel
         motor, battery = drive.motor, drive.battery
         speed = self._chassis.sensor_ground_speed
+        second = self._second
+        if second is not None:
+            channel.write(ElectricData.SECOND_MOTOR_RPM, second.sensor_rpm)
+            channel.write(ElectricData.SECOND_MOTOR_TORQUE, second.torque)
+            channel.write(ElectricData.SECOND_MOTOR_POWER, second.sensor_power * 1e-3)
         if not drive.ready:
             self._auxiliary[AuxiliaryData.AUTO_STOP] = 0
         channel.values[ElectricData.DRIVE_READY] = 1 if drive.ready else 0
@@ -102,4 +134,6 @@ def make_electric(settings: VehicleSettings, engine: Engine, brakes: Brakes) -> 
     """Return the electric drive of a vehicle that has one."""
     drive = make_drive(settings, engine, brakes)
     lead = settings.driveline.total_ratio / settings.wheels.radius
-    return None if drive is None else ElectricEquipment(drive, lead)
+    front_first = settings.driveline.splitter.primary is AxleEnd.FRONT
+    secondary = "rear_differential" if front_first else "front_differential"
+    return None if drive is None else ElectricEquipment(drive, lead, secondary)

@@ -41,6 +41,7 @@ from vehiclesim.parameters.electric import (
     ElectricTopology,
     HybridSettings,
     MotorSettings,
+    PlanetarySettings,
     TractionBatterySettings,
 )
 from vehiclesim.parameters.engine import EngineSettings, IdleControl, RpmLimiterMode
@@ -107,6 +108,7 @@ __all__ = [
     "IdleControl",
     "LubricationSettings",
     "MotorSettings",
+    "PlanetarySettings",
     "PublishedSettings",
     "Quantity",
     "RatioChange",

@@ -106,3 +106,8 @@ class DrivelineSettings:
                 return self.splitter.ratio * primary.ratio
             case DrivelineLayout.H_DRIVE:
                 return self.sides.ratio
+
+    @property
+    def secondary_ratio(self) -> float:
+        """Speed of the shaft of a torque splitter's secondary axle over that of its wheels."""
+        return (self.rear if self.splitter.primary is AxleEnd.FRONT else self.front).ratio

@@ -14,6 +14,8 @@ class ElectricTopology(Enum):
     BATTERY_ELECTRIC = "battery-electric"
     P0_HYBRID = "p0-hybrid"
     P2_HYBRID = "p2-hybrid"
+    POWER_SPLIT = "power-split"
+    SERIES_HYBRID = "series-hybrid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,15 @@ class TractionBatterySettings:
     auxiliary_power: Annotated[
         float, Quantity("kW", "taken while the vehicle is ready: control units, pumps, DC converter", minimum=0.0)
     ] = 0.3
+    charging_efficiency: Annotated[
+        float,
+        Quantity(
+            "1",
+            "energy at its terminals while it is driven over what recharges it from the wall (SAE J1634)",
+            above=0.0,
+            maximum=1.0,
+        ),
+    ] = 0.875
 
     def __post_init__(self) -> None:
         check(self)
@@ -96,12 +107,24 @@ class TractionBatterySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanetarySettings:
+    """The planetary gear of a power split: carrier with engine, sun with generator, ring with motor."""
+
+    sun_teeth: Annotated[int, Quantity("", "teeth of the sun", minimum=1, maximum=1000)] = 30
+    ring_teeth: Annotated[int, Quantity("", "teeth of the ring", minimum=1, maximum=1000)] = 78
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True, slots=True)
 class HybridSettings:
     """How a hybrid shares its torque between engine and motor.
 
     The engine gives what the driver asks for and the power that brings the battery back to the middle of its band; the
-    motor gives, or takes, the difference. In a P2 hybrid the engine runs when `electric_speed` or `electric_power` is
-    exceeded, when the motor cannot do it alone, and from the lower end of the band until the middle.
+    motor gives, or takes, the difference. In a P2, a power-split or a series hybrid the engine runs when
+    `electric_speed` or `electric_power` is exceeded, when the motor cannot do it alone, and from the lower end of the
+    band until the middle.
     """
 
     low_charge: Annotated[float, ratio_of("lower end of the battery's band of charge")] = 0.4
@@ -115,10 +138,10 @@ class HybridSettings:
         float, Quantity("kW", "highest of engine and motor together, at the gearbox", above=0.0, maximum=1e6)
     ] = 1e6
     electric_speed: Annotated[
-        float, Quantity("m/s", "up to which the engine of a P2 hybrid rests", minimum=0.0, maximum=100.0)
+        float, Quantity("m/s", "up to which the engine rests, but for a P0 hybrid", minimum=0.0, maximum=100.0)
     ] = 30.0
     electric_power: Annotated[
-        float, Quantity("kW", "at the gearbox, up to which the engine of a P2 hybrid rests", minimum=0.0)
+        float, Quantity("kW", "at the gearbox, up to which the engine rests, but for a P0 hybrid", minimum=0.0)
     ] = 12.0
 
     def __post_init__(self) -> None:
@@ -132,17 +155,28 @@ class ElectricSettings:
     """An electric drive; a vehicle of the topology "none" has none.
 
     A battery-electric vehicle has no engine: the parameters of `engine` and `clutch` have no effect, its rev counter
-    shows 0, and key "start" makes it ready to drive. One forward ratio is its reduction gear.
+    shows 0, and key "start" makes it ready to drive. One forward ratio is its reduction gear. With an `axle_motor` it
+    has electric all-wheel drive: `driveline.layout` is torque-splitter, `splitter.stiffness` 0, with a ratio each.
 
     The motor of a P2 hybrid is behind `clutch`, which then opens and closes by itself, and before an automatic gearbox;
     key "start" makes it ready to drive, and the engine starts when it is needed. That of a P0 hybrid helps and brakes
     the crankshaft, and starts it after a stop by `stop_start`.
+
+    In a power-split hybrid the engine turns the carrier of `planetary`, `generator` its sun, and the motor its ring,
+    which is the input of a gearbox with one ratio, its final drive. The generator holds the engine on its best line,
+    cranks and stops it; `clutch` is the torque limiter between them. In a series hybrid the engine turns the generator
+    alone.
     """
 
     equipment: ClassVar[str] = "vehiclesim.equipment.electric:make_electric"
 
     topology: Annotated[ElectricTopology, "what drives the vehicle"] = ElectricTopology.NONE
     motor: MotorSettings = field(default_factory=MotorSettings)
+    generator: MotorSettings = field(default_factory=MotorSettings)
+    axle_motor: Annotated[
+        MotorSettings | None, "motor of a battery-electric vehicle on the secondary axle of an open torque splitter"
+    ] = None
+    planetary: PlanetarySettings = field(default_factory=PlanetarySettings)
     battery: TractionBatterySettings = field(default_factory=TractionBatterySettings)
     hybrid: HybridSettings = field(default_factory=HybridSettings)
     overrun_deceleration: Annotated[
@@ -158,9 +192,24 @@ class ElectricSettings:
 
     def __post_init__(self) -> None:
         check(self)
+        if self.axle_motor is not None and self.topology is not ElectricTopology.BATTERY_ELECTRIC:
+            raise ValueError(f"axle_motor: only a battery-electric vehicle has one, not a {self.topology.value} one")
+        if self.has_generator and self.generator.inertia <= 0.0:
+            raise ValueError("generator: its rotor ends a shaft and needs an inertia above 0")
 
     @property
     def rotor_inertia(self) -> float:
         """Inertia [kg m²] of the rotor at the shaft that it turns with; 0 without a motor."""
         motor = self.motor
         return 0.0 if self.topology is ElectricTopology.NONE else motor.inertia * motor.ratio * motor.ratio
+
+    @property
+    def has_generator(self) -> bool:
+        """True of a power-split and of a series hybrid."""
+        return self.topology in {ElectricTopology.POWER_SPLIT, ElectricTopology.SERIES_HYBRID}
+
+    @property
+    def generator_inertia(self) -> float:
+        """Inertia [kg m²] of the generator's rotor at its shaft."""
+        generator = self.generator
+        return generator.inertia * generator.ratio * generator.ratio

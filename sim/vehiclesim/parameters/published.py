@@ -18,6 +18,10 @@ def _consumption(cycle: str) -> Quantity:
     return Quantity("l/100 km", f"consumption in the {cycle}; 0: not published", minimum=0.0, maximum=200.0)
 
 
+def _electricity(cycle: str, where: str) -> Quantity:
+    return Quantity("kWh/100 km", f"{where}, in the {cycle}; 0: not published", minimum=0.0, maximum=1000.0)
+
+
 @dataclass(frozen=True, slots=True)
 class PublishedSettings:
     """Published figures of the vehicle, none of which acts on it.
@@ -25,6 +29,9 @@ class PublishedSettings:
     `hilbridge perform` measures the same and shows both. Times from rest begin with the first movement, or after the
     way `roll_out`, in what is measured too. A list has a value for each forward gear, from first on, with 0 where
     nothing is published; the last ones may be left out.
+
+    Energy out of the traction battery is at its terminals, less what came back; that from the wall recharges it, with
+    `electric.battery.charging_efficiency`.
     """
 
     to_100: Annotated[float, _time("0 to 100 km/h")] = 0.0
@@ -68,6 +75,14 @@ class PublishedSettings:
     wltc: Annotated[float, _consumption("WLTC, combined")] = 0.0
     udds: Annotated[float, _consumption("UDDS, as measured, not as on a label")] = 0.0
     hwfet: Annotated[float, _consumption("HWFET, the same")] = 0.0
+    nedc_wall: Annotated[float, _electricity("NEDC", "energy from the wall")] = 0.0
+    nedc_battery: Annotated[float, _electricity("NEDC", "energy out of the traction battery")] = 0.0
+    wltc_wall: Annotated[float, _electricity("WLTC", "energy from the wall")] = 0.0
+    wltc_battery: Annotated[float, _electricity("WLTC", "energy out of the traction battery")] = 0.0
+    udds_wall: Annotated[float, _electricity("UDDS", "energy from the wall")] = 0.0
+    udds_battery: Annotated[float, _electricity("UDDS", "energy out of the traction battery")] = 0.0
+    hwfet_wall: Annotated[float, _electricity("HWFET", "energy from the wall")] = 0.0
+    hwfet_battery: Annotated[float, _electricity("HWFET", "energy out of the traction battery")] = 0.0
 
     def __post_init__(self) -> None:
         check(self)

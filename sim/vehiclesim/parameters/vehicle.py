@@ -7,7 +7,7 @@ from vehiclesim.parameters.aids import AidsSettings
 from vehiclesim.parameters.auxiliary import AuxiliarySettings
 from vehiclesim.parameters.body import BodySettings, ChassisSettings
 from vehiclesim.parameters.clutch import ClutchSettings, ClutchType
-from vehiclesim.parameters.driveline import DrivelineSettings
+from vehiclesim.parameters.driveline import DrivelineLayout, DrivelineSettings
 from vehiclesim.parameters.electric import ElectricSettings, ElectricTopology
 from vehiclesim.parameters.engine import EngineSettings
 from vehiclesim.parameters.gearbox import GearboxSettings, GearboxType, ShiftingSettings
@@ -37,8 +37,9 @@ class BlockSettings:
 class ShaftSettings:
     """A shaft between two blocks; it replaces those that were at these ends.
 
-    Blocks are engine, motor, gearbox, retarder, driveline, front_differential, rear_differential, centre, sides,
-    front_left, front_right, rear_left, rear_right as far as the vehicle has them, and those of `blocks`.
+    Blocks are engine, split, generator, motor, axle_motor, gearbox, retarder, driveline, front_differential,
+    rear_differential, centre, sides, front_left, front_right, rear_left, rear_right as far as the vehicle has them, and
+    those of `blocks`.
     """
 
     upstream: Annotated[str, "the block whose output it is, nearer to the engine"] = ""
@@ -100,17 +101,21 @@ class VehicleSettings:
                 f"step of 1 ms cannot follow the wheel; it needs {least:.2g} or more"
             )
 
-        if self.electric.topology is ElectricTopology.P2_HYBRID:
-            self._check_p2()
+        if self.electric.topology is ElectricTopology.P2_HYBRID or self.electric.has_generator:
+            self._check_hybrid(self.electric.topology.value)
 
-    def _check_p2(self) -> None:
-        """Raise ValueError for parts that do not fit around the motor of a P2 hybrid."""
+        splitter = self.driveline.layout is DrivelineLayout.TORQUE_SPLITTER and self.driveline.splitter.stiffness == 0.0
+        if self.electric.axle_motor is not None and not splitter:
+            raise ValueError("electric: axle_motor needs driveline.layout torque-splitter with splitter.stiffness 0")
+
+    def _check_hybrid(self, kind: str) -> None:
+        """Raise ValueError for parts that do not fit around the motor of a hybrid that starts its engine on demand."""
         if self.gearbox.type is not GearboxType.AUTOMATIC:
-            raise ValueError("electric: a p2-hybrid needs an automatic gearbox; its clutch works by itself")
+            raise ValueError(f"electric: a {kind} needs an automatic gearbox; its clutch works by itself")
         if self.clutch.type not in {ClutchType.FRICTION_DISC, ClutchType.LOCK_RATIO}:
-            raise ValueError("electric: the clutch of a p2-hybrid is a friction-disc, not a converter")
+            raise ValueError(f"electric: the clutch of a {kind} is a friction-disc, not a converter")
         if self.stop_start.enabled:
-            raise ValueError("stop_start: a p2-hybrid stops and starts its engine by itself; leave it off")
+            raise ValueError(f"stop_start: a {kind} stops and starts its engine by itself; leave it off")
 
     @property
     def input_shaft_inertia(self) -> float:

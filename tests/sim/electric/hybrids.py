@@ -58,6 +58,38 @@ P0: Final = VehicleSettings(
 """A P0 hybrid with a manual gearbox, whose battery begins in the middle of its band."""
 
 
+SPLIT: Final = VehicleSettings(
+    engine=EngineSettings(can_stall=True, inertia=0.15, rpm_limiter=True, rpm_limiter_max=5200.0),
+    clutch=ClutchSettings(max_torque_transfer=400.0),
+    gearbox=GearboxSettings(type=GearboxType.AUTOMATIC, ratios=(1.0,), reverse_ratios=(-1.0,), efficiency=0.97),
+    electric=ElectricSettings(
+        topology=ElectricTopology.POWER_SPLIT,
+        motor=MotorSettings(max_torque=163.0, max_power=53.0, max_rpm=17_000.0, ratio=3.0, inertia=0.02),
+        generator=MotorSettings(max_torque=60.0, max_power=80.0, max_rpm=14_000.0, inertia=0.02),
+        battery=TractionBatterySettings(
+            capacity=1.3,
+            voltage=200.0,
+            internal_resistance=0.3,
+            max_discharge=30.0,
+            max_charge=25.0,
+            initial_charge=0.6,
+        ),
+        hybrid=HybridSettings(low_charge=0.4, high_charge=0.8, electric_speed=20.0, electric_power=8.0, max_power=90.0),
+    ),
+)
+"""A power split of 30 and 78 teeth, whose battery begins in the middle of its band."""
+
+SERIES: Final = replace(
+    SPLIT,
+    electric=replace(
+        SPLIT.electric,
+        topology=ElectricTopology.SERIES_HYBRID,
+        generator=MotorSettings(max_torque=250.0, max_power=80.0, inertia=0.05),
+    ),
+)
+"""The same car as a series hybrid, with a generator that turns with the crankshaft."""
+
+
 def with_charge(settings: VehicleSettings, charge: float) -> VehicleSettings:
     electric = settings.electric
     return replace(settings, electric=replace(electric, battery=replace(electric.battery, initial_charge=charge)))

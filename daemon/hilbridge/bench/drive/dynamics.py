@@ -36,6 +36,8 @@ class InverseVehicle:
         self._full_load = FullLoad(curve, settings.engine, settings.auxiliary.air_path)
         self.idle_rpm = settings.engine.idle_rpm
         self.motor_ratio = 0.0  # of an electric motor that turns with the gearbox; 0: there is none
+        self.axle_ratio = 0.0  # torque at the gearbox's input per torque of a motor on the second axle
+        self.ring_share = 1.0  # of the engine's torque that comes to the gearbox with that of the motor
         limiter = settings.engine.rpm_limiter_max if settings.engine.rpm_limiter else settings.engine.max_rpm
         self.limit_rpm = min(limiter, settings.engine.max_rpm)
         self.highest_rpm = _CEILING * self.limit_rpm
@@ -69,7 +71,14 @@ class InverseVehicle:
         motor = settings.electric.motor
         self.idle_rpm = self.engine_inertia = 0.0
         self.motor_ratio = motor.ratio
-        if settings.electric.topology is ElectricTopology.BATTERY_ELECTRIC:
+        axle = settings.electric.axle_motor
+        if axle is not None:
+            self.axle_ratio = axle.ratio * settings.driveline.secondary_ratio / settings.driveline.total_ratio
+        if settings.electric.has_generator:
+            planetary = settings.electric.planetary
+            split = settings.electric.topology is ElectricTopology.POWER_SPLIT
+            self.ring_share = planetary.ring_teeth / (planetary.sun_teeth + planetary.ring_teeth) if split else 0.0
+        if settings.electric.topology is not ElectricTopology.P2_HYBRID:
             self.limit_rpm = self.highest_rpm = motor.max_rpm / motor.ratio
             rated = motor.max_power * 1e3 / motor.max_torque / RPM_TO_W
             self.rated_rpm = min(motor.max_rpm, rated) / motor.ratio

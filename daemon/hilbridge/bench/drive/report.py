@@ -12,7 +12,7 @@ from hilbridge.bench.drive.simulation import TOLERANCE, DriveResult
 from hilbridge.bench.drive.trace import KMH
 from vehiclesim.energy import EnergyReport
 from vehiclesim.fuel import fuel_of
-from vehiclesim.parameters import EngineSettings, VehicleSettings
+from vehiclesim.parameters import ElectricTopology, EngineSettings, VehicleSettings
 
 _LEAST_WAY: Final = 1.0
 """[m]. Fuel per distance means nothing on less."""
@@ -38,6 +38,11 @@ def figures(drive: DriveResult, vehicle: VehicleSettings) -> dict[str, Any]:
         "electric_consumption_in_kwh_per_100_km": (
             electricity / drive.distance * 1e5 if moved and electricity is not None else None
         ),
+        "wall_consumption_in_kwh_per_100_km": (
+            electricity / drive.distance * 1e5 / vehicle.electric.battery.charging_efficiency
+            if moved and electricity is not None and plugs_in(vehicle)
+            else None
+        ),
         "published_consumption_in_l_per_100_km": _published(drive, vehicle),
         "largest_deviation_in_kmh": drive.largest_deviation / KMH,
         "largest_deviation_at": drive.largest_deviation_at,
@@ -53,6 +58,7 @@ def print_figures(drive: DriveResult, vehicle: VehicleSettings, console: Console
     consumption = values["consumption_in_l_per_100_km"]
     published = values["published_consumption_in_l_per_100_km"]
     electric = values["electric_consumption_in_kwh_per_100_km"]
+    wall = values["wall_consumption_in_kwh_per_100_km"]
     rows = (
         ("time", f"{values['time']:.0f}", "s"),
         ("distance", f"{values['distance'] / 1000:.3f}", "km"),
@@ -64,6 +70,7 @@ def print_figures(drive: DriveResult, vehicle: VehicleSettings, console: Console
         *([("published consumption", f"{published:.2f}", "l/100 km")] if published is not None else []),
         *([("from the battery", f"{values['electricity_in_kwh']:.3f}", "kWh")] if electric is not None else []),
         *([("", f"{electric:.2f}", "kWh/100 km")] if electric is not None else []),
+        *([("from the wall", f"{wall:.2f}", "kWh/100 km")] if wall is not None else []),
         ("largest deviation", f"{values['largest_deviation_in_kmh']:+.2f}", "km/h"),
         ("at", f"{values['largest_deviation_at']:.1f}", "s"),
         ("outside ±2 km/h and ±1 s", f"{values['time_outside_tolerance']:.1f}", "s"),
@@ -81,6 +88,11 @@ def print_figures(drive: DriveResult, vehicle: VehicleSettings, console: Console
     if drive.energy is not None:
         console.print()
         _print_energy(drive.energy, console)
+
+
+def plugs_in(vehicle: VehicleSettings) -> bool:
+    """Return whether it drives by electricity from the wall alone."""
+    return vehicle.electric.topology is ElectricTopology.BATTERY_ELECTRIC
 
 
 def _litres(fuel: float, engine: EngineSettings) -> float:

@@ -85,6 +85,8 @@ class Instruments:
     def __init__(self, bus: DataBus, vehicle: InverseVehicle) -> None:
         self._bus: Final = bus
         self._motor_ratio: Final = vehicle.motor_ratio
+        self._ring_share: Final = vehicle.ring_share
+        self._axle_ratio: Final = vehicle.axle_ratio
         self.read()
 
     def read(self) -> None:
@@ -102,7 +104,10 @@ class Instruments:
         self.running = values[VehicleData.ENGINE_WORKING] != 0 or stopped
         if self._motor_ratio > 0.0:
             self.rpm = abs(self._bus.read(ELECTRIC, ElectricData.MOTOR_RPM)) / self._motor_ratio
-            self.torque = self._bus.read(ELECTRIC, ElectricData.MOTOR_TORQUE) * self._motor_ratio + self.clutch_torque
+            motor = self._bus.read(ELECTRIC, ElectricData.MOTOR_TORQUE) * self._motor_ratio
+            self.torque = motor + self._ring_share * self.clutch_torque
+            if self._axle_ratio > 0.0:
+                self.torque += self._bus.read(ELECTRIC, ElectricData.SECOND_MOTOR_TORQUE) * self._axle_ratio
             self.clutch_torque = self.torque
             self.running = self._bus.electric[ElectricData.DRIVE_READY] != 0
 

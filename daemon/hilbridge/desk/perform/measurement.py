@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from hilbridge.bench.drive.dynamics import InverseVehicle
-from hilbridge.bench.drive.report import figures
+from hilbridge.bench.drive.report import figures, plugs_in
 from hilbridge.bench.drive.series import TimeSeries
 from hilbridge.bench.drive.simulation import drive
 from hilbridge.bench.drive.trace import KMH, MPH, Trace
@@ -46,6 +46,10 @@ _FROM_REST: Final = (
 
 _WAYS: Final = (("metres_400", 400.0), ("quarter_mile", 402.336), ("kilometre", 1000.0))
 """And of ways [m]."""
+
+BATTERY: Final = "_battery"
+WALL: Final = "_wall"
+"""Ends of the names of figures in kWh/100 km; before it stands that of the cycle."""
 
 _ELASTIC: Final = 70.0 * KMH
 """[m/s] at which a run in gear begins at most."""
@@ -139,6 +143,8 @@ class _Meter:
         for name, way in _WAYS:
             self._add(name, after_roll_out(series, time_to_distance(series, way + roll_out), roll_out))
         self._add("top_speed", max(series.speed) / KMH)
+        if plugs_in(self._settings):
+            return
         resting = self.result.runs["idle"] = idle(self._build, start)
         self._add("idle_consumption", consumption_at_rest(resting, self._settings.engine.fuel_density))
 
@@ -183,7 +189,10 @@ class _Meter:
         if driven.interrupted_at is None:
             values = self.result.cycles[cycle.name] = figures(driven, self._settings)
             self.result.runs[cycle.name] = driven.series
-            self._add(cycle.name, values["consumption_in_l_per_100_km"])
+            if not plugs_in(self._settings):
+                self._add(cycle.name, values["consumption_in_l_per_100_km"])
+            self._add(f"{cycle.name}{BATTERY}", values["electric_consumption_in_kwh_per_100_km"])
+            self._add(f"{cycle.name}{WALL}", values["wall_consumption_in_kwh_per_100_km"])
 
     def _first_speed(self, gear: int) -> float:
         """Return the speed [m/s] at which a run in gear begins."""

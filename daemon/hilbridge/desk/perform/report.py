@@ -10,7 +10,7 @@ from rich.table import Table
 from hilbridge.base.plots.style import BLUE, GREY, LINE, ORANGE, RED, finish, save
 from hilbridge.bench.drive.trace import KMH
 from hilbridge.desk.perform.assumptions import Effect, Sensitivity
-from hilbridge.desk.perform.measurement import Figure, Measurement
+from hilbridge.desk.perform.measurement import BATTERY, WALL, Figure, Measurement
 from vehiclesim.parameters import GRAVITY, PublishedSettings, Quantity, VehicleSettings, quantities
 
 if TYPE_CHECKING:
@@ -99,12 +99,17 @@ def _effect(effect: Effect) -> tuple[str, ...]:
 
 
 def _unit(figure: Figure) -> str:
-    return _QUANTITIES[figure.name].unit if figure.name in _QUANTITIES else "l/100 km"
+    if figure.name in _QUANTITIES:
+        return _QUANTITIES[figure.name].unit
+    return "kWh/100 km" if figure.name.endswith((BATTERY, WALL)) else "l/100 km"
 
 
 def _text(figure: Figure) -> str:
     """Return what a vehicle file says of the figure, and of a cycle of one's own its name."""
     if figure.name not in _QUANTITIES:
+        for end, where in ((BATTERY, "out of the traction battery"), (WALL, "from the wall")):
+            if figure.name.endswith(end):
+                return f"energy {where}, in {figure.name.removesuffix(end)}"
         return f"consumption in {figure.name}"
     text = _QUANTITIES[figure.name].text.partition(";")[0]
     return text if figure.gear is None else text.replace("each gear", f"gear {figure.gear}")

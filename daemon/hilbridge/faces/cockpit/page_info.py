@@ -49,6 +49,8 @@ def facts_of(
     redline = engine.rpm_limiter_max if engine.rpm_limiter else engine.max_rpm
     topology = vehicle.electric.topology
     electric = topology is ElectricTopology.BATTERY_ELECTRIC
+    geared = electric or vehicle.electric.has_generator
+    belt = topology is ElectricTopology.P0_HYBRID
     motor = vehicle.electric.motor
     return {
         "bench": bench.name,
@@ -57,10 +59,10 @@ def facts_of(
         "idle_rpm": engine.idle_rpm,
         "redline_rpm": redline,
         "most_rpm": _RPM_STEP * math.ceil((redline + 1) / _RPM_STEP),
-        "most_speed": most_speed(vehicle, motor.max_rpm / motor.ratio if electric else redline),
+        "most_speed": most_speed(vehicle, motor.max_rpm / motor.ratio if geared else redline),
         "electric": electric,
-        "hybrid": topology in {ElectricTopology.P0_HYBRID, ElectricTopology.P2_HYBRID},
-        "switches_on": topology in {ElectricTopology.BATTERY_ELECTRIC, ElectricTopology.P2_HYBRID},
+        "hybrid": topology is not ElectricTopology.NONE and not electric,
+        "switches_on": topology is not ElectricTopology.NONE and not belt,
         "gearbox": gearbox.type.value,
         "gears": len(gearbox.gears),
         "reverse_gears": len(gearbox.reverse_ratios),

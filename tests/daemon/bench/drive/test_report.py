@@ -14,7 +14,14 @@ from hilbridge.bench.drive.simulation import DriveResult, drive
 from hilbridge.bench.drive.trace import Trace
 from vehiclesim import Vehicle
 from vehiclesim.energy import EnergyReport
-from vehiclesim.parameters import EngineSettings, PublishedSettings, VehicleSettings
+from vehiclesim.parameters import (
+    ElectricSettings,
+    ElectricTopology,
+    EngineSettings,
+    PublishedSettings,
+    TractionBatterySettings,
+    VehicleSettings,
+)
 
 from .cars import MANUAL
 
@@ -87,6 +94,19 @@ def test_a_traction_battery_has_lines_of_its_own() -> None:
     output = io.StringIO()
     print_figures(replace(driven(), electricity=5.4e6), VEHICLE, Console(file=output, width=100))
     assert "from the battery 1.500 kWh 15.00 kWh/100 km" in " ".join(output.getvalue().split())
+
+
+def test_what_recharges_a_battery_from_the_wall_has_the_losses_of_charging() -> None:
+    """15 kWh/100 km at its terminals are 15/0.8 = 18.75 from the wall; a hybrid's battery has no plug."""
+    electric = ElectricSettings(
+        topology=ElectricTopology.BATTERY_ELECTRIC, battery=TractionBatterySettings(charging_efficiency=0.8)
+    )
+    vehicle, drive = replace(VEHICLE, electric=electric), replace(driven(), electricity=5.4e6)
+    assert figures(drive, vehicle)["wall_consumption_in_kwh_per_100_km"] == pytest.approx(18.75)
+    assert figures(drive, VEHICLE)["wall_consumption_in_kwh_per_100_km"] is None
+    output = io.StringIO()
+    print_figures(drive, vehicle, Console(file=output, width=100))
+    assert "from the wall 18.75 kWh/100 km" in " ".join(output.getvalue().split())
 
 
 def test_the_sheet_has_the_same_figures() -> None:

@@ -9,10 +9,12 @@ from dataclasses import replace
 import pytest
 
 from hilbridge.bench.drive.trace import Trace
-from hilbridge.desk.perform.measurement import Measurement, measure
+from hilbridge.desk.perform.measurement import Measurement, _Meter, measure
 from vehiclesim import Vehicle
 from vehiclesim.parameters import (
     BodySettings,
+    ElectricSettings,
+    ElectricTopology,
     EngineSettings,
     GearboxSettings,
     GearboxType,
@@ -137,3 +139,16 @@ def test_a_roll_out_takes_the_time_of_its_way_off(measured: Measurement) -> None
     assert 0.2 < saved < 1.0
     longer = value(measured, "metres_400") - value(rolled, "metres_400")
     assert longer < saved
+
+
+def test_a_battery_electric_car_needs_no_fuel_but_energy_from_the_wall() -> None:
+    """No line of litres; the wall gives what the battery does over the efficiency of charging, 0.875 by default."""
+    electric = ElectricSettings(topology=ElectricTopology.BATTERY_ELECTRIC)
+    gearbox = GearboxSettings(type=GearboxType.AUTOMATIC, ratios=(1.0,), reverse_ratios=(-1.0,))
+    car = replace(CAR, electric=electric, gearbox=gearbox, published=PublishedSettings())
+    meter = _Meter(lambda: vehicle_of(car), car, lambda: False)
+    *_, trip = meter.tasks([TRIP])
+    trip()
+    assert [figure.name for figure in meter.result.figures] == ["trip_battery", "trip_wall"]
+    assert value(meter.result, "trip_battery") > 0.0
+    assert value(meter.result, "trip_wall") == pytest.approx(value(meter.result, "trip_battery") / 0.875)

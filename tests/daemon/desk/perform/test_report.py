@@ -32,6 +32,8 @@ def measurement() -> Measurement:
             Figure("to_160", None, 20.0),
             Figure("top_speed_in_gear", 51.23, None, 1),
             Figure("trip", 7.0, None),
+            Figure("trip_wall", 15.0, None),
+            Figure("udds_battery", 10.2, 10.0),
         ],
         dict.fromkeys(names, series),
         complete=True,
@@ -52,6 +54,8 @@ def test_a_line_has_what_was_measured_and_what_is_published() -> None:
     assert "0 to 160 km/h - 20.00 s" in lines
     assert "highest speed in gear 1 51.23 - km/h" in lines
     assert "consumption in trip 7.00 - l/100 km" in lines
+    assert "energy from the wall, in trip 15.00 - kWh/100 km" in lines
+    assert "energy out of the traction battery, in the UDDS 10.20 10.00 kWh/100 km +2.0 %" in lines
 
 
 def test_an_interrupted_measurement_says_so_first() -> None:
