@@ -147,7 +147,8 @@ MODEL: Final[Table] = {
     "engine": Room("how does the engine make torque?", "state block curves tables parameters air fuel transmission"),
     "chassis": Room("how do wheels, tyres, brakes and body move?", "state block curves parameters"),
     "electric": Room(
-        "how do motor and traction battery move it?", "state block curves tables parameters engine chassis"
+        "how do motor and traction battery move it?",
+        "state block curves tables parameters engine transmission chassis",
     ),
     "aids": Room("what do the driving aids do?", "state block curves parameters engine chassis"),
     "auxiliary": Room(
@@ -174,7 +175,7 @@ MODEL: Final[Table] = {
         "state block solver databus parameters engine electric transmission chassis aids auxiliary equipment extensions"
         " motion loader publisher sensors",
     ),
-    "energy": Room("where does the fuel's energy go?", "block parameters engine transmission chassis vehicle"),
+    "energy": Room("where does the fuel's energy go?", "block parameters engine electric transmission chassis vehicle"),
 }
 """The rooms of vehiclesim, in the same way."""
 
