@@ -61,6 +61,12 @@ PRECIOUS: Final = (
         (f"{_FAULTS}::test_a_segment_that_is_not_read_whole_is_not_cut_off",),
     ),
     Precious(
+        "full segments of recordings, while they are packed",
+        ("hilbridge.boundary.record.packed", "hilbridge.boundary.record.packer"),
+        "the segment stays as it is",
+        ("tests/daemon/boundary/record/test_packed.py::test_no_call_that_fails_costs_a_record",),
+    ),
+    Precious(
         "rows and manifests of campaigns",
         ("hilbridge.runs.campaign.results", "hilbridge.runs.campaign.rows"),
         "no campaign into that folder",

@@ -22,6 +22,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
+from hilbridge.base.common.lasting_files import is_there
+
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
@@ -124,7 +126,7 @@ def open_segment(segment: Path) -> BinaryIO:
     try:
         return segment.open("rb")
     except FileNotFoundError:
-        if not packed_path(segment).exists():
+        if not is_there(packed_path(segment)):
             raise
         return io.BufferedReader(PackedSegment(packed_path(segment)), _CHUNK)
 
@@ -138,7 +140,7 @@ def segment_size(segment: Path) -> int:
 def size_on_disk(segment: Path) -> int:
     """Return how much room a segment takes, packed or not [byte]. OSError: there is none."""
     packed = packed_path(segment)
-    return (packed if packed.exists() else segment).stat().st_size
+    return (packed if is_there(packed) else segment).stat().st_size
 
 
 class PackedSegment(io.RawIOBase):

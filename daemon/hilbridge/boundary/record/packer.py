@@ -11,6 +11,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Final
 
+from hilbridge.base.common.lasting_files import is_there
 from hilbridge.boundary.record.packed import growing_path, pack, packed_path
 
 _LOWEST: Final = 19
@@ -66,5 +67,5 @@ class Packer:
 def settle(segment: Path) -> None:
     """Remove what a process that was killed while it packed a segment has left beside it. OSError."""
     growing_path(segment).unlink(missing_ok=True)
-    if packed_path(segment).exists():  # it is renamed when it is whole and on the disk
+    if is_there(packed_path(segment)):  # it is renamed when it is whole and on the disk
         segment.unlink(missing_ok=True)

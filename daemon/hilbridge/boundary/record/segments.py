@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 from hilbridge.base.common.errors import reason_of
-from hilbridge.base.common.lasting_files import read_file
+from hilbridge.base.common.lasting_files import is_there, read_file
 from hilbridge.boundary.record.boundary_records import FRAME
 from hilbridge.boundary.record.packed import open_segment, packed_path, size_on_disk
 from hilbridge.boundary.record.packer import Packer, settle
@@ -366,7 +366,7 @@ def survey(path: Path, number: int) -> SegmentPosition | None:
 
     What is behind that part is cut off, so what was only not read must not be taken for damage.
     """
-    if packed_path(path).exists():
+    if is_there(packed_path(path)):
         with open_segment(path) as file:
             content = file.read()
     else:
