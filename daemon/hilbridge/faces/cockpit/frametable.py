@@ -79,7 +79,8 @@ class FrameTable:
         row: Row = {"data": "", "signals": [], "check": ["none", ""], "received": False} | (seen or {}) | frame
         row["count"] = frame["sent"] - frame["held_back"]
         if seen is not None:
-            row |= {"id": seen["id"], "seen_ms": seen["last_ms"]}  # a fault loses frames that the plan has sent
+            # a fault loses frames that the plan has sent
+            row |= {"id": seen["id"], "seen": seen["count"], "seen_ms": seen["last_ms"]}
         row["signals"] = [*row["signals"], *([event, "on", "", ""] for event in frame.get("events") or ())]
         if frame["protection"]:
             data = bytes.fromhex(row["data"])

@@ -37,8 +37,9 @@ def traffic(*sightings: list[Any], inputs: tuple[dict[str, Any], ...] = ()) -> d
 
 
 def test_a_frame_that_is_sent_is_shown_with_what_it_says() -> None:
-    """What the plan counts and wants, and the bytes that went."""
+    """What the plan counts and wants, the bytes that went, and what of it was on the bus since somebody looked."""
     (row,) = table().rows([planned()], traffic([0x100, False, 3, 69.0, RPM]))
+    assert (row["seen"], row["seen_ms"]) == (3, 69.0)
     assert (row["id"], row["message"], row["received"]) == ("0x100", "EngineData1", False)
     assert (row["count"], row["last_ms"], row["cycle_ms"]) == (7, 70.0, 10.0)
     assert row["signals"][0] == ("EngineRpm", "1000", "rpm", "4000")

@@ -1,5 +1,5 @@
 // The live table of frames. The period is measured between two tables: time between the last frames of both, over the
-// number of frames in between. A row opens to the signals of its newest frame.
+// number of frames in between, on the bus where it has been seen there. A row opens to the signals of its newest frame.
 
 import { Arrivals } from "./arrivals.js";
 import { counted, find, keep, make, tell } from "./dom.js";
@@ -74,7 +74,9 @@ function pace(frame, before) {
   const since = (key) => (before ? (frame[key] ?? 0) - (before.frame[key] ?? 0) : 0);
   const frames = since("count") + since("held_back");
   const mean = frames > 0 ? since("last_ms") / frames : null;
-  const period = frame.armed === false ? null : mean; // nothing leaves a bus that is not armed
+  const seen = since("seen");
+  const carried = before?.frame.seen === undefined ? mean : seen > 0 ? since("seen_ms") / seen : null; // a fault may drop them
+  const period = frame.armed === false ? null : carried; // nothing leaves a bus that is not armed
   const held = frame.armed === false ? mean : null;
   return { frame, period, held, withheld: Boolean(before && frame.withheld > before.frame.withheld) };
 }
