@@ -137,12 +137,14 @@ def test_the_daemon_has_one_python_thread() -> None:
     `event_port` alone has one for the 50 ms that opening a device takes, when another device has been plugged in.
     A campaign ticks no bench itself: its threads wait for the processes that do. The fabric has a process of its own,
     and `hilbridge vss` is one. An exporter of Jumpstarter is a program of its own, which calls its drivers in threads.
+    The observer, which ticks nothing, packs full segments of a recording in a thread.
     """
     pages = ("calibration", "feed", "mending_page", "overrides", "recordings", "server", "viewer")
     cockpit = [f"cockpit/{name}.py" for name in pages]
     elsewhere = [
         "links/helper_process.py",
         "links/event_port.py",
+        "record/packer.py",
         "client/async_client.py",
         "testing/jumpstarter.py",
         *(f"campaign/{name}.py" for name in ("engines", "trials", "cluster_runs", "slurm", "ssh", "ssh_worker")),
