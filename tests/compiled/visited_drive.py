@@ -12,7 +12,7 @@ import random
 import re
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from hilbridge.base.clock import Clock  # noqa: E402
 from hilbridge.bench.bench import Bench  # noqa: E402 - only now is it settled which build is imported
 from hilbridge.boundary.lockstep.lockstep import Lockstep  # noqa: E402
 from hilbridge.files.configuration.benchfile import load_bench  # noqa: E402
+from hilbridge.runs.loop import Stages  # noqa: E402
 from hilbridge.runs.run.preparation import RunOptions  # noqa: E402
 from hilbridge.runs.run.run import Run  # noqa: E402
 
@@ -154,14 +155,27 @@ class VisitedRun(Run):
             commander(path, random.Random(5)),
         )
 
+    def _stages(self) -> Stages:
+        return VisitedStages(super()._stages(), self._visits, lambda: self._door.turn(self._receive))
+
+
+class VisitedStages:
+    """The stages of a run on the virtual clock, and those who come before and after a tick."""
+
+    def __init__(self, stages: Stages, visits: Iterable[Turns], command: Callable[[], None]) -> None:
+        self.step, self.serve, self.publish = stages.step, stages.serve, stages.publish
+        self._stages = stages
+        self._visits = visits
+        self._command = command
+
     def sample(self, t: int) -> None:
-        super().sample(t)  # the ports listen from the first tick on
+        self._stages.sample(t)  # the ports listen from the first tick on
         for visit in self._visits:
             next(visit)
 
     def write(self, clock: Clock) -> None:
-        super().write(clock)
-        self._door.turn(self._receive)
+        self._stages.write(clock)
+        self._command()
 
 
 def port_of(description: str) -> int:

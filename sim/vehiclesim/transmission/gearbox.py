@@ -51,8 +51,8 @@ class Gearbox(InlineBlock):
     gearbox the ratio of gear 1 is that of a variator. In P a pawl holds the output shaft against any torque.
 
     Behind a converter a gear that comes from neutral is engaged by a clutch of the gearbox, in the same shift time: it
-    leads the speed of the input shaft, which the converter drives, to that of the gear (`closing_rest`). Where no one
-    touches the pedal it takes _CREEP_TIME from rest, so that the vehicle creeps off gently.
+    leads the speed of the input shaft, which the converter drives, to that of the gear (`closing_rest`). Where both
+    pedals are released it takes _CREEP_TIME from rest, so that the vehicle creeps off gently.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = (
@@ -253,9 +253,12 @@ class Gearbox(InlineBlock):
 
         Without it all the torque of a stalled converter would be there at once. A vehicle that rolls back is held.
         """
-        if not self._closes or not self.sensor_shifting or self._blending or self.states.throttle > RELEASED:
+        states = self.states
+        if not self._closes or not self.sensor_shifting or self._blending:
             return 1.0
-        speed = self.states.speed if self._target > 0 else -self.states.speed
+        if states.throttle > RELEASED or states.brake > RELEASED:
+            return 1.0
+        speed = states.speed if self._target > 0 else -states.speed
         return min(self._shift_time / _CREEP_TIME, 1.0) if -_ROLLS_BACK < speed < _CREEPS else 1.0
 
     def _blocked(self) -> bool:
