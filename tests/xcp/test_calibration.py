@@ -59,14 +59,15 @@ def test_values_curves_and_axes_are_described(module: Any) -> None:
     (axis,) = curve.axis_descr
     assert (axis.attribute, axis.axis_pts_ref.axisPoints) == ("COM_AXIS", "tune.engine.table_rpm")
     points = next(one for one in module.axis_pts if one.name == "tune.engine.table_rpm")
-    table = load_vehicle(VEHICLE).settings.engine.table_rpm
+    engine = load_vehicle(VEHICLE).settings.engine
+    table = engine.table_rpm
     assert (points.maxAxisPoints, axis.maxAxisPoints) == (len(table), len(table))
     mode = found["tune.engine.rpm_limiter_mode"]
     methods = {one.name: one for one in module.compu_method}
     states = methods[mode.conversion].compu_tab_ref.conversionTable
     pairs = next(one for one in module.compu_vtab if one.name == states).pairs
     assert [(pair.inVal, pair.outVal) for pair in pairs] == [(0, "injection-cut"), (1, "injection-limit")]
-    assert [one.maxAxisPoints for one in module.axis_pts] == [2, len(table)]
+    assert [one.maxAxisPoints for one in module.axis_pts] == [len(engine.efficiency_rpm), len(table)]
 
 
 def test_addresses_and_marks_are_those_of_every_run(module: Any, tmp_path: Path) -> None:
