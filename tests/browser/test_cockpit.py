@@ -409,3 +409,11 @@ def test_a_fault_of_the_vehicle_is_set_and_ended(scene: Scene) -> None:
     page.wait_for("document.querySelector('#faults').textContent.includes('fault.Misfire 0.5 (active)')")
     page.click("#faults button")
     page.wait_for("document.querySelector('#faults').textContent === 'Nothing is wrong on purpose'")
+
+
+def test_the_map_of_the_engine_is_coloured_by_consumption(steady: Scene) -> None:
+    """A cell for each speed and load at which the engine does work; the best of them is named."""
+    page = steady.page()
+    page.wait_for("document.querySelectorAll('#engine-map .cell').length > 200")
+    assert page.evaluate("/darkest: [0-9]+ g.kWh/.test(document.querySelector('#engine-map').textContent)")
+    assert page.errors == []

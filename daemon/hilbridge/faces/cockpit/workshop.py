@@ -14,6 +14,7 @@ from typing import Any, Final
 from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, dotted
 from hilbridge.base.plots.engine_curves import engine_curves, marked_points, throttle_map
 from hilbridge.base.resources import Kind, find, names
+from hilbridge.faces.cockpit.consumption import consumption_map
 from hilbridge.faces.cockpit.engine_file import EngineFile
 from hilbridge.files.configuration.vehiclefile import air_path_of, engine_of
 from vehiclesim.engine.engine import Engine
@@ -116,7 +117,7 @@ class Workshop:
 
 
 def measured(settings: EngineSettings, air: AirPathSettings) -> dict[str, Any]:
-    """Return data sheet, curves, throttle map and marked points of an engine; None for not-a-number.
+    """Return data sheet, curves, consumption and throttle map and marked points of an engine; None: not-a-number.
 
     `warnings` has what no engine has, each with the parameter that makes it.
     """
@@ -126,6 +127,7 @@ def measured(settings: EngineSettings, air: AirPathSettings) -> dict[str, Any]:
         "sheet": {name: _or_null(value) for name, value in sheet._asdict().items()},
         "warnings": [each._asdict() for each in implausible(settings, sheet, air)],
         "curves": {name: [_or_null(value) for value in values] for name, values in curves._asdict().items()},
+        "consumption": consumption_map(settings, air),
         "throttle": [{"pedal": pedal, "share": throttle_map(settings, pedal, curves.rpm)} for pedal in _PEDALS],
         "points": marked_points(settings),
         "max_rpm": settings.max_rpm,

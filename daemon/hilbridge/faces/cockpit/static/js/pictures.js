@@ -45,9 +45,9 @@ export class Pictures {
       const { changes = {} } = await (await ask("/workshop/running")).json(); // the workshop may have changed it
       const body = JSON.stringify({ vehicle: running, values: changes });
       const answer = await ask("/workshop/engine", { method: "POST", headers: { "Content-Type": "application/json" }, body });
-      this.#map = new EngineMap(this.#facts, answer.ok ? (await answer.json()).curves : undefined);
+      this.#map = new EngineMap(this.#facts, answer.ok ? await answer.json() : {});
     } catch {
-      this.#map = new EngineMap(this.#facts, undefined);
+      this.#map = new EngineMap(this.#facts, {});
     }
   }
 }
@@ -60,7 +60,7 @@ class EngineMap {
   #trail = draw("path", { class: "trail" });
   #figure = draw("text", { class: "figure", x: MAP.right, y: MAP.bottom - 6, "text-anchor": "end" });
 
-  constructor({ most_rpm: rpm, redline_rpm: redline }, curves) {
+  constructor({ most_rpm: rpm, redline_rpm: redline }, { curves, consumption }) {
     const torque = curves?.torque.filter(Number.isFinite) ?? [];
     const friction = curves?.friction_torque.filter(Number.isFinite) ?? [];
     this.#rpm = rpm;
@@ -72,6 +72,7 @@ class EngineMap {
       const pairs = curves.rpm.map((x, i) => [x, curves.torque[i]]).filter(([, y]) => Number.isFinite(y));
       const drag = curves.rpm.map((x, i) => [x, -curves.friction_torque[i]]).filter(([, y]) => Number.isFinite(y));
       svg.append(draw("path", { class: "area", d: `${line(pairs)} L${line(drag.toReversed()).slice(1)} Z` }));
+      if (consumption) this.#colour(svg, consumption);
       svg.append(draw("path", { class: "limit", d: line(pairs) }), draw("path", { class: "drag", d: line(drag) }));
     }
     for (let x = 0; x <= rpm; x += rpm > 4000 ? 1000 : 500) {
@@ -100,6 +101,24 @@ class EngineMap {
     const text = `${rpm.toFixed(0)} rpm, ${torque.toFixed(0)} Nm`;
     tell(this.#figure, text);
     find("engine-map").setAttribute("aria-label", `Engine map: ${text}`);
+  }
+
+  // A cell for each speed and part of the torque there, the darker the less fuel it needs for the same work.
+  #colour(svg, { rpm: speeds, torque: most, rows }) {
+    const known = rows.flat().filter(Number.isFinite);
+    if (!known.length) return;
+    const best = Math.min(...known);
+    const half = (speeds[1] - speeds[0]) / 2;
+    rows.forEach((row, i) => {
+      const [left, right] = [this.#x(speeds[i] - half), this.#x(speeds[i] + half)];
+      row.forEach((one, j) => {
+        if (!Number.isFinite(one)) return;
+        const [bottom, top] = [j, j + 1].map((part) => this.#y((most[i] * part) / row.length));
+        const opacity = (0.6 * Math.max(0, (best / one - 0.4) / 0.6) ** 2).toFixed(2);
+        svg.append(draw("rect", { class: "cell", x: left.toFixed(1), y: top.toFixed(1), width: (right - left).toFixed(1), height: (bottom - top).toFixed(1), opacity }));
+      });
+    });
+    svg.append(draw("text", { class: "axis", x: MAP.right, y: MAP.top - 3, "text-anchor": "end" }, `darkest: ${best.toFixed(0)} g/kWh`));
   }
 
   #x(rpm) {
