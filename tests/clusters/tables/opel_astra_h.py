@@ -35,7 +35,7 @@ CLUSTER = Cluster(
             "00 .. .. .. ..",
             [
                 Field(be(1, 5), lambda car: car.Odometer, counts="trip", rate=1000 / MILLIMETRES),
-                Field(be(3, 5), lambda car: car.Odometer * 1000 / MILLIMETRES // 1 % 65536),
+                Field(be(3, 5), lambda car: car.Odometer * (1000 / MILLIMETRES) // 1 % 65536),
             ],
         ),
         Frame(
