@@ -104,12 +104,12 @@ def replace_file(
     made = [folder for folder in path.parents if not is_there(folder)]
     path.parent.mkdir(parents=True, exist_ok=True)
     for one in made:
-        _synchronise(one.parent)
+        synchronise(one.parent)
     growing = _write_new(path, content, mode, None if anew else path)
     if keep is not None and is_there(path):
         _keep(path, keep)
     growing.replace(path)
-    _synchronise(path.parent)
+    synchronise(path.parent)
 
 
 def write_output(path: Path, content: str | bytes) -> None:
@@ -129,7 +129,7 @@ def write_output(path: Path, content: str | bytes) -> None:
 def keep_copy(path: Path, copy: Path) -> None:
     """Keep the present content of a file under another name, which is replaced. OSError: that has its old content."""
     _keep(path, copy)
-    _synchronise(copy.parent)
+    synchronise(copy.parent)
 
 
 def give_to_owner(descriptor: int, like: os.stat_result) -> None:
@@ -173,7 +173,7 @@ def _write_new(path: Path, content: bytes, mode: int, like: Path | None) -> Path
     return growing
 
 
-def _synchronise(folder: Path) -> None:
+def synchronise(folder: Path) -> None:
     """Return when the names in a folder are on the disk."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

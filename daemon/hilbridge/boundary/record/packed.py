@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
-from hilbridge.base.common.lasting_files import is_there
+from hilbridge.base.common.lasting_files import is_there, synchronise
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -85,7 +85,7 @@ def pack(segment: Path, give_up: Callable[[], bool] = bool) -> int | None:
         os.close(source)
         growing.unlink(missing_ok=True)
     if packed is not None:
-        _synchronise(segment.parent)
+        synchronise(segment.parent)
         segment.unlink(missing_ok=True)  # the bounds of the recording may have removed it meanwhile
     return packed
 
@@ -252,12 +252,3 @@ def _next_magic(file: BinaryIO, at: int) -> int | None:
         if len(content) < len(MAGIC):
             return None
         at += len(content) - len(MAGIC) + 1
-
-
-def _synchronise(folder: Path) -> None:
-    """Return when the names in a folder are on the disk."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
