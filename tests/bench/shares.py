@@ -1,9 +1,10 @@
-"""Measures four shares that decisions of docs/scaling.md rest on, each within one run.
+"""Measures five shares that decisions of docs/scaling.md rest on, each within one run.
 
 python -m tests.bench.shares building [BENCH]       a bench built again with other values beside the first of a process
 python -m tests.bench.shares solver [BENCH]         the solver's step and the vehicle's step beside a whole tick
 python -m tests.bench.shares compression SEGMENT    size and pace of zlib on a segment of a recording
 python -m tests.bench.shares span [FRAMES]          reading the last second of a segment beside reading all of it
+python -m tests.bench.shares export RECORDING       an export beside python-can, which reads and writes it again
 """
 
 import sys
@@ -14,11 +15,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+import can
+
 from hilbridge.base.clock import Clock, StopRequest, VirtualClock
 from hilbridge.base.common.units import MILLISECOND, SECOND
 from hilbridge.bench.bench import Bench
 from hilbridge.boundary.record import manifest
 from hilbridge.boundary.record.boundary_records import FRAME, FrameRecord
+from hilbridge.boundary.record.export import export
 from hilbridge.boundary.record.recording import Recording
 from hilbridge.boundary.record.segments import HEADER, header, record, segment_path, whole_records
 from hilbridge.files.configuration.benchfile import load_bench
@@ -27,6 +31,7 @@ from hilbridge.frames.codec.frame import Frame
 from hilbridge.runs import loop
 
 BENCHES: Final = 10
+TURNS: Final = 5
 TICKS: Final = 4_000
 MOST: Final = 16 << 20
 """[byte] of a segment."""
@@ -114,11 +119,36 @@ def span(frames: str) -> None:
     print(f"their last second: {last * 1e3:.1f} ms, {last / everything:.3f} of it")
 
 
+def exporting(path: str) -> None:
+    """Print what an export costs, and what python-can needs to read a file of that format and to write it again."""
+    recording = Recording(Path(path))
+    with tempfile.TemporaryDirectory() as name:
+        for extension in (".log", ".blf", ".asc"):
+            turns = [beside_python_can(recording, Path(name, f"{turn}{extension}")) for turn in range(TURNS)]
+            ours, read, written = (min(column) for column in zip(*turns, strict=True))
+            print(f"{extension}: {ours:.2f} s; python-can reads in {read:.2f} s, writes in {written:.2f} s")
+            print(f"  {ours / (read + written):.2f} of both, {ours / written:.2f} of its writing")
+
+
+def beside_python_can(recording: Recording, file: Path) -> tuple[float, float, float]:
+    """Return seconds of processor for an export, and for python-can's reading and writing of the same frames."""
+    frames: list[can.Message] = []
+    ours = seconds(lambda: export(recording.records(), recording.manifest["buses"], file))
+    read = seconds(lambda: frames.extend(can.LogReader(file)))
+
+    def write() -> None:
+        with can.Logger(file.with_stem("again")) as writer:
+            for frame in frames:
+                writer.on_message_received(frame)
+
+    return ours, read, seconds(write)
+
+
 PARTS: Final = {"building": (building, "demo"), "solver": (solver, "demo"), "span": (span, "600000")}
 
 if __name__ == "__main__":
-    if sys.argv[1] == "compression":
-        compression(sys.argv[2])
+    if sys.argv[1] in ("compression", "export"):
+        {"compression": compression, "export": exporting}[sys.argv[1]](sys.argv[2])
     else:
         what, usual = PARTS[sys.argv[1]]
         what(sys.argv[2] if len(sys.argv) > 2 else usual)
