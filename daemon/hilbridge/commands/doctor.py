@@ -57,7 +57,13 @@ def run(args: argparse.Namespace) -> int:
         found.append(Finding(f"bench {args.bench}", State.ERROR, error.message, remedy))
     found += _own_code(args.bench)
     findings += [*doctor_machine.real_time(wanted), *doctor_host.scheduling(wanted), *doctor_host.service(wanted, unit)]
-    findings += [doctor_machine.socketcan(), doctor_machine.serial_ports(), doctor_input.input_devices(), *found]
+    findings += [
+        doctor_host.clock(),
+        doctor_machine.socketcan(),
+        doctor_machine.serial_ports(),
+        doctor_input.input_devices(),
+        *found,
+    ]
     errors = sum(finding.state is State.ERROR for finding in findings)
     awaited = ", ".join(finding.subject for finding in findings if finding.state is State.AWAITED)
     if args.json:

@@ -1,4 +1,4 @@
-"""Probes of what delays a tick and no process can change by itself: kernel, processors, network buffers, the service.
+"""Probes of what a process cannot change by itself: kernel, processors, network buffers, the clock, the service.
 
 Read from files; nothing is changed. Sources: the kernel's documentation of its processors in
 /sys, of cpufreq and of net.core; systemd.exec(5).
@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from hilbridge.base.process.clock_sync import REMEDY, is_synchronised
 from hilbridge.boundary.links.can_interface import NETWORK
 from hilbridge.boundary.links.socketcan import RECEIVE_BUFFER
 from hilbridge.commands.doctor_machine import Finding, State
@@ -67,6 +68,16 @@ def _governor() -> Finding:
             "sudo cpupower frequency-set -g performance",
         )
     return Finding("frequency", State.GOOD, "governor performance" if governors else "not changed by this kernel")
+
+
+def clock() -> Finding:
+    """Probe whether the clock of the machine is synchronised: dates, and the names of recordings, follow it."""
+    answer = is_synchronised()
+    if answer is None:
+        return Finding("clock", State.GOOD, "whether it is synchronised is not known")
+    if answer:
+        return Finding("clock", State.GOOD, "synchronised")
+    return Finding("clock", State.WARNING, "not synchronised: dates and names of recordings may be wrong", REMEDY)
 
 
 def can_buffers(name: str) -> Iterator[Finding]:

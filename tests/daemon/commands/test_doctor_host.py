@@ -36,6 +36,7 @@ def test_every_warning_says_what_to_do() -> None:
         *doctor_host.scheduling(settings),
         *doctor_host.service(settings, None),
         *doctor_host.can_buffers("can0"),
+        doctor_host.clock(),
     ]
     assert all(bool(finding.remedy) is (finding.state is not State.GOOD) for finding in findings)
 
@@ -109,3 +110,17 @@ def test_a_service_that_is_not_there_is_no_trouble(monkeypatch: pytest.MonkeyPat
     """Nor is a machine without systemd."""
     assert [finding.state for finding in doctor_host.service(RealTimeSettings(), None)] == [State.GOOD]
     assert shown(monkeypatch, LoadState="not-found") == [(State.GOOD, "")]
+
+
+@pytest.mark.parametrize(
+    ("answer", "state", "text"),
+    [(True, State.GOOD, "synchronised"), (None, State.GOOD, "not known"), (False, State.WARNING, "not synchronised")],
+)
+def test_a_clock_that_is_not_synchronised_is_told(
+    answer: bool | None, state: State, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `hilbridge service` and the log of a run tell it; what cannot be found out is no trouble."""
+    monkeypatch.setattr(doctor_host, "is_synchronised", lambda: answer)
+    finding = doctor_host.clock()
+    assert finding.state is state
+    assert text in finding.text

@@ -15,7 +15,7 @@ from typing import Final
 from hilbridge.base.clock import machine_date
 from hilbridge.base.common.event_log import EventLog
 from hilbridge.base.common.units import SECOND
-from hilbridge.base.process.clock_sync import is_synchronised
+from hilbridge.base.process.clock_sync import REMEDY, is_synchronised
 from hilbridge.bench.bench import Bench
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC).replace(tzinfo=None)
@@ -24,8 +24,6 @@ _LEAST: Final = 0.1
 
 _INTERVAL: Final = SECOND
 _SYNC_INTERVAL: Final = 30 * SECOND
-
-_REMEDY: Final = "timedatectl; drop-ins/time-sync.conf has the service wait for it"
 
 
 class MachineClock:
@@ -73,7 +71,7 @@ class MachineClock:
         now = self._ask()
         if now is False and self._synchronised is not False:
             reason = "dates and names of recordings may be wrong; both follow once the clock is set"
-            self._log.warning(t, "clock not synchronised", reason=reason, remedy=_REMEDY)
+            self._log.warning(t, "clock not synchronised", reason=reason, remedy=REMEDY)
         elif now and self._synchronised is False:
             self._log.info(t, "clock synchronised")
         self._synchronised = now
