@@ -17,7 +17,14 @@ from vehiclesim import (
     VehicleSettings,
 )
 from vehiclesim.energy import EnergyLedger, EnergyReport
-from vehiclesim.parameters import ClutchSettings, ClutchType, GearboxSettings, GearboxType, RetarderSettings, TrailerSettings
+from vehiclesim.parameters import (
+    ClutchSettings,
+    ClutchType,
+    GearboxSettings,
+    GearboxType,
+    RetarderSettings,
+    TrailerSettings,
+)
 
 from .road import CAN_STALL, FULL, in_first_gear, read
 from .whole_cars import car

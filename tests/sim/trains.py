@@ -1,7 +1,6 @@
-"""Trains for tests: a caravan behind the default car, a semitrailer of 40 t, and two bodies on a motor."""
+"""Trains for tests: a vehicle with a motor on each rear wheel, and a trailer behind it."""
 
-from math import cos, hypot, sin
-from typing import Any
+from math import cos, sin
 
 from vehiclesim import Block, Body, BodySettings, Brakes, ChassisSettings, Solver, Steering, Wheel, make_wheel
 from vehiclesim.chassis.trailer import Trailer

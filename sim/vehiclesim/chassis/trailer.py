@@ -39,7 +39,6 @@ class Trailer(Stateful):
         "hitch_shift",
         "roll_moment",
         "sensor_stop_power",
-        "sensor_drag_power",
     )
 
     def __init__(self, settings: TrailerSettings, tyre: TyreSettings) -> None:
@@ -62,7 +61,6 @@ class Trailer(Stateful):
         self.roll_moment: float = 0.0  # [N m]
         self.sensor_at_stop: bool = False  # turned as far as the bodies let it
         self.sensor_stop_power: float = 0.0  # lost where the bodies hit each other, mean of the last step [W]
-        self.sensor_drag_power: float = 0.0  # of its own drag [W]
         self.sensor_hitch_load: float = 0.0  # on the vehicle, downwards [N]
         self._height: float = settings.centre_of_gravity_height
         self._lever: float = settings.centre_of_gravity_height - settings.hitch_height if self._height > 0.0 else 0.0

@@ -85,6 +85,17 @@ class TrainChassis(Chassis):
         self._coupling: float = self._reduced * self._hitch * trailer.to_centre  # mu·x·c
         self._pitch_moment: float = 0.0  # of road and hitch on the vehicle [N m]
         self._roll_moment: float = 0.0
+        self._force_x: float = 0.0  # F + F_t - slope, in this substep [N]
+        self._force_y: float = 0.0
+        self._turning: float = 0.0  # Q [N m]
+        self._trailer_turning: float = 0.0  # Q_t
+        self._between_x: float = 0.0  # G [N]
+        self._between_y: float = 0.0
+        self._trailer_x: float = 0.0  # of the trailer's wheels, in its axes [N]
+        self._trailer_y: float = 0.0
+        self._drag: float = 0.0  # [N]
+        self._trailer_drag: float = 0.0
+        self._slope: float = 0.0
         self._apart_x: float = 0.0  # w at the end of a substep, in the axes of its start [m/s]
         self._apart_y: float = 0.0
 
@@ -104,7 +115,6 @@ class TrainChassis(Chassis):
         trailer = self.trailer
         trailer.follow(self.brakes.brake_input, self.step_time.delta_time)
         trailer.sensor_stop_power = 0.0
-        trailer.sensor_drag_power = 0.0
         super().pre_step()
 
     def _take_over_controls(self) -> None:
@@ -155,42 +165,19 @@ class TrainChassis(Chassis):
         self.trailer.move(self.sensor_speed, self.sensor_lateral_speed + self.sensor_yaw_rate * self._hitch)
 
     def get_substep_derivative(self, derivative: Derivative) -> None:
-        """Give the impulses of road, air and slope, hold a stopped train, stop the angle at its end, and turn."""
+        """Give the impulses of road, air and slope, stop the angle at its end, hold a stopped train, and turn it."""
         substep = self.step_time.delta_time
         if self.brakes.valves.act:
             self.brakes.valves.advance(substep)
-        trailer, body = self.trailer, self.body
-        mass, hitch, reach = self._train_mass, self._hitch, trailer.to_centre
-        share, trailer_share = self._share, self._trailer_share
-        c, s = trailer.cosine, trailer.sine
-
-        moment = self._sum_road_forces()
-        left, right = trailer.wheels
-        trailer_x = left.force_x + right.force_x
-        trailer_y = left.force_y + right.force_y
-        trailer_moment = trailer.side * (right.force_x - left.force_x) - (trailer.to_axle - reach) * trailer_y
-        drag = body.drag_force(self.sensor_speed)
-        trailer_speed = 0.5 * (left.speed_x + right.speed_x)
-        trailer_drag = trailer.drag_force(trailer_speed + body.wind, body.density_ratio)
-        slope = body.slope_force() * (1.0 + self._weight_ratio)
-        one_x = self._ground_x - drag
-        one_y = self._ground_y
-        two_x = (trailer_x - trailer_drag) * c - trailer_y * s
-        two_y = (trailer_x - trailer_drag) * s + trailer_y * c
-        between_x = share * two_x - trailer_share * one_x
-        between_y = share * two_y - trailer_share * one_y
-        force_x = one_x + two_x - slope
-        force_y = one_y + two_y
-        turning = moment + hitch * between_y
-        trailer_turning = trailer_moment + reach * (s * between_x - c * between_y)
-
-        inertia, trailer_inertia, coupling = self._inertia, self._trailer_inertia, -self._coupling * c
+        self._sum_train_forces()
+        trailer = self.trailer
+        inertia, trailer_inertia, coupling = self._inertia, self._trailer_inertia, -self._coupling * trailer.cosine
         determinant = inertia * trailer_inertia - coupling * coupling
         r_start, r_t_start = self.sensor_yaw_rate, trailer.yaw_rate
+        turning, trailer_turning = self._turning, self._trailer_turning
         r = r_start + (trailer_inertia * turning - coupling * trailer_turning) * substep / determinant
         r_t = r_t_start + (inertia * trailer_turning - coupling * turning) * substep / determinant
-        mean_r = 0.5 * (r_start + r)
-        mean_r_t = 0.5 * (r_t_start + r_t)
+        mean_r, mean_r_t = 0.5 * (r_start + r), 0.5 * (r_t_start + r_t)
         opening = r_t - r
         stop_power = 0.0
         if trailer.is_held(opening):
@@ -198,65 +185,90 @@ class TrainChassis(Chassis):
             r += (trailer_inertia + coupling) * opening / whole
             r_t = r
             stop_power = 0.5 * determinant / whole * opening * opening / substep
-        self._held = self._have_stopped(
-            force_x, force_y, inertia * r + coupling * r_t, coupling * r + trailer_inertia * r_t, substep
-        )
+        self._held = self._have_stopped(inertia * r + coupling * r_t, coupling * r + trailer_inertia * r_t, substep)
         if self._held:
-            force_x = -self._momentum_x / substep
-            force_y = -self._momentum_y / substep
-            turning = -(inertia * r_start + coupling * r_t_start) / substep
-            trailer_turning = -(coupling * r_start + trailer_inertia * r_t_start) / substep
-            mean_r, mean_r_t, r, r_t = 0.5 * r_start, 0.5 * r_t_start, 0.0, 0.0
-        else:
-            trailer.sensor_stop_power += stop_power
+            self._force_x = -self._momentum_x / substep
+            self._force_y = -self._momentum_y / substep
+            self._turning = -(inertia * r_start + coupling * r_t_start) / substep
+            self._trailer_turning = -(coupling * r_start + trailer_inertia * r_t_start) / substep
+            mean_r, mean_r_t, r, r_t, stop_power = 0.5 * r_start, 0.5 * r_t_start, 0.0, 0.0, 0.0
+        trailer.sensor_stop_power += stop_power
+        self._book(mean_r, mean_r_t, substep)
+        c, s = trailer.cosine, trailer.sine
+        apart_x = trailer.to_centre * r_t_start * s
+        apart_y = self._hitch * r_start - trailer.to_centre * r_t_start * c
+        self._turn_freely(r, r_t, substep, derivative)
+        self._keep_forces((self._apart_x - apart_x) / substep, (self._apart_y - apart_y) / substep, c, s)
 
-        mean_x = (self._momentum_x + 0.5 * force_x * substep) / mass
-        mean_y = (self._momentum_y + 0.5 * force_y * substep) / mass
+    def _sum_train_forces(self) -> None:
+        """Sum up forces [N] in the axes of the vehicle, and the generalised moments Q and Q_t [N m]."""
+        trailer, body = self.trailer, self.body
+        c, s = trailer.cosine, trailer.sine
+        moment = self._sum_road_forces()
+        left, right = trailer.wheels
+        across = self._trailer_y = left.force_y + right.force_y
+        self._trailer_x = left.force_x + right.force_x
+        trailer_moment = trailer.side * (right.force_x - left.force_x)
+        trailer_moment -= (trailer.to_axle - trailer.to_centre) * across
+        speed = 0.5 * (left.speed_x + right.speed_x)
+        self._drag = body.drag_force(self.sensor_speed)
+        self._trailer_drag = trailer.drag_force(speed + body.wind, body.density_ratio)
+        self._slope = body.slope_force() * (1.0 + self._weight_ratio)
+        one_x = self._ground_x - self._drag
+        one_y = self._ground_y
+        along = self._trailer_x - self._trailer_drag
+        two_x = along * c - across * s
+        two_y = along * s + across * c
+        self._between_x = self._share * two_x - self._trailer_share * one_x
+        self._between_y = self._share * two_y - self._trailer_share * one_y
+        self._force_x = one_x + two_x - self._slope
+        self._force_y = one_y + two_y
+        self._turning = moment + self._hitch * self._between_y
+        self._trailer_turning = trailer_moment + trailer.to_centre * (s * self._between_x - c * self._between_y)
+
+    def _book(self, mean_r: float, mean_r_t: float, substep: float) -> None:
+        """Add up the powers of this substep at mean yaw rates [rad/s]; tyres lose what neither body nor air got."""
+        trailer = self.trailer
+        c, s = trailer.cosine, trailer.sine
+        mean_x = (self._momentum_x + 0.5 * self._force_x * substep) / self._train_mass
+        mean_y = (self._momentum_y + 0.5 * self._force_y * substep) / self._train_mass
         rims = 0.0
         for wheel in self._all_wheels:
             rims += wheel.force_x * wheel.radius * wheel.mean_spin
-        drag_power = drag * (mean_x - trailer_share * reach * mean_r_t * s)
-        mean_speed = mean_x * c + mean_y * s + share * hitch * mean_r * s
-        trailer_drag_power = trailer_drag * mean_speed
-        slope_power = slope * mean_x
-        gain = force_x * mean_x + force_y * mean_y + turning * mean_r + trailer_turning * mean_r_t
-        self.sensor_tyre_power += rims - gain - drag_power - trailer_drag_power - slope_power
-        self.sensor_drag_power += drag_power + trailer_drag_power
-        trailer.sensor_drag_power += trailer_drag_power
-        self.sensor_slope_power += slope_power
+        drag = self._drag * (mean_x - self._trailer_share * trailer.to_centre * mean_r_t * s)
+        trailer_drag = self._trailer_drag * (mean_x * c + mean_y * s + self._share * self._hitch * mean_r * s)
+        slope = self._slope * mean_x
+        gain = self._force_x * mean_x + self._force_y * mean_y
+        gain += self._turning * mean_r + self._trailer_turning * mean_r_t
+        self.sensor_tyre_power += rims - gain - drag - trailer_drag - slope
+        self.sensor_drag_power += drag + trailer_drag
+        self.sensor_slope_power += slope
 
-        end_x = self._momentum_x + force_x * substep
-        end_y = self._momentum_y + force_y * substep
-        apart_x = reach * r_t_start * s
-        apart_y = hitch * r_start - reach * r_t_start * c
-        self._turn_freely(end_x, end_y, r, r_t, substep, derivative)
-        self.sensor_acceleration += force_x / mass - trailer_share * (self._apart_x - apart_x) / substep
-        self.sensor_lateral_acceleration += force_y / mass - trailer_share * (self._apart_y - apart_y) / substep
-        hitch_x = between_x - self._reduced * (self._apart_x - apart_x) / substep
-        hitch_y = between_y - self._reduced * (self._apart_y - apart_y) / substep
-        self.sensor_hitch_x = hitch_x
-        self.sensor_hitch_y = hitch_y
+    def _keep_forces(self, rate_x: float, rate_y: float, c: float, s: float) -> None:
+        """Set accelerations, the hitch's force and the moments for the coming loads, from dw/dt [m/s²]."""
+        self.sensor_acceleration += self._force_x / self._train_mass - self._trailer_share * rate_x
+        self.sensor_lateral_acceleration += self._force_y / self._train_mass - self._trailer_share * rate_y
+        hitch_x = self.sensor_hitch_x = self._between_x - self._reduced * rate_x
+        hitch_y = self.sensor_hitch_y = self._between_y - self._reduced * rate_y
         self._pitch_moment = self._height * self._ground_x + self._lever * hitch_x
         self._roll_moment = self._height * self._ground_y + self._lever * hitch_y
-        trailer.lean(trailer_x, trailer_y, -hitch_x * c - hitch_y * s, hitch_x * s - hitch_y * c)
+        self.trailer.lean(self._trailer_x, self._trailer_y, -hitch_x * c - hitch_y * s, hitch_x * s - hitch_y * c)
 
-    def _have_stopped(self, force_x: float, force_y: float, yaw: float, trailer_yaw: float, substep: float) -> bool:
+    def _have_stopped(self, yaw: float, trailer_yaw: float, substep: float) -> bool:
         """Return whether all wheels stand and what would move the train at the end is within the tyres' hysteresis."""
         for wheel in self._all_wheels:
             if not wheel.is_at_rest():
                 return False
         capacity = HYSTERESIS * self.body.normal_force() * (1.0 + self._weight_ratio)
         return (
-            abs(self._momentum_x / substep + force_x) < capacity
-            and abs(self._momentum_y / substep + force_y) < capacity
+            abs(self._momentum_x / substep + self._force_x) < capacity
+            and abs(self._momentum_y / substep + self._force_y) < capacity
             and abs(yaw / substep) < capacity * self._to_front
             and abs(trailer_yaw / substep) < capacity * self._to_front
         )
 
-    def _turn_freely(
-        self, end_x: float, end_y: float, r: float, r_t: float, substep: float, derivative: Derivative
-    ) -> None:
-        """Turn both bodies without forces, from momenta [N s] and yaw rates [rad/s] behind the impulses.
+    def _turn_freely(self, r: float, r_t: float, substep: float, derivative: Derivative) -> None:
+        """Turn both bodies without forces, from the yaw rates [rad/s] behind the impulses.
 
         With dB the change of B over the turn of gamma, b = dB/turn, means over the turn and m = (r·r_t)_mean:
 
@@ -283,6 +295,8 @@ class TrainChassis(Chassis):
             r_end = r + (trailer_inertia * moment - coupling * trailer_moment) / determinant
             r_t_end = r_t + (inertia * trailer_moment - coupling * moment) / determinant
         trailer.turn(trailer.articulation + turn)
+        end_x = self._momentum_x + self._force_x * substep
+        end_y = self._momentum_y + self._force_y * substep
         q = 0.5 * mean_r * substep
         c = (1.0 - q * q) / (1.0 + q * q)
         s = 2.0 * q / (1.0 + q * q)
@@ -299,9 +313,7 @@ class TrainChassis(Chassis):
         trailer = self.trailer
         trailer.momentum = 0.0 if self._held else state.Lr
         super().set_state(state)
-        substeps = self.step_time.substeps
-        trailer.sensor_stop_power /= substeps
-        trailer.sensor_drag_power /= substeps
+        trailer.sensor_stop_power /= self.step_time.substeps
 
     def _set_off(self, speed: float, yaw_rate: float) -> None:
         """Move so that the wheels of the trailer roll without slip too."""

@@ -31,9 +31,7 @@ class TrailerSettings:
         float, Quantity("m", "from the hitch back to the middle of its axles", minimum=0.5, maximum=30.0)
     ] = 4.0
     track: Annotated[float, Quantity("m", "distance of its wheels", minimum=0.3, maximum=5.0)] = 1.9
-    drag_area: Annotated[
-        float, Quantity("m²", "what it adds to that of the vehicle", minimum=0.0, maximum=20.0)
-    ] = 1.0
+    drag_area: Annotated[float, Quantity("m²", "what it adds to that of the vehicle", minimum=0.0, maximum=20.0)] = 1.0
     brake_torque: Annotated[float, torque_of("each side, pedal fully down")] = 1500.0
     brake_lag: Annotated[
         float, Quantity("s", "time constant of its brakes behind the pedal", minimum=0.0, maximum=2.0)
