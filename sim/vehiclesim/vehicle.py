@@ -301,6 +301,7 @@ def _tyres(settings: VehicleSettings) -> tuple[TyreSettings, TyreSettings, TyreS
 
 
 def _trailer(equipment: list[Equipment]) -> Trailer | None:
+    """Return the trailer, which the chassis moves."""
     return next((one.trailer for one in equipment if isinstance(one, TrailerEquipment)), None)
 
 

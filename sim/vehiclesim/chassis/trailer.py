@@ -4,7 +4,7 @@ from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
-from vehiclesim.chassis.brakes import Brakes
+from vehiclesim.chassis.brakes import Brakes, Valves
 from vehiclesim.chassis.steering import DEGREE
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.curves import clamp, cosine, sine
@@ -27,8 +27,8 @@ class Trailer(Stateful):
     F_x, F_y: sums of its wheels' forces, K_x, K_y: force of the vehicle on its hitch [N]. The hitch passes no roll
     moment. A ball holds its socket, so its load may be negative. Air drag acts at the centre of gravity.
 
-    Brakes: T = x·T_max of each side, x' = (pedal - x)/lag, on top of those of the vehicle; handbrake and driving aids
-    do not act on them.
+    Brakes: T = x·T_max of each side, x' = (pedal - x)/lag, or what valves of its own hold, on top of those of the
+    vehicle; handbrake and driving aids do not act on them.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = (
@@ -36,6 +36,8 @@ class Trailer(Stateful):
         "articulation",
         "momentum",
         "brake",
+        "held",
+        "valves",
         "hitch_shift",
         "roll_moment",
         "sensor_stop_power",
@@ -57,6 +59,8 @@ class Trailer(Stateful):
         self.momentum: float = 0.0  # angular, about its centre of gravity [N m s]
         self.yaw_rate: float = 0.0  # over ground [rad/s]
         self.brake: float = 0.0  # x
+        self.held: list[float] = [0.0, 0.0]  # what valves hold [N m]
+        self.valves: Valves = Valves()
         self.hitch_shift: float = 0.0  # what its moments add to the load of the hitch [N]
         self.roll_moment: float = 0.0  # [N m]
         self.sensor_at_stop: bool = False  # turned as far as the bodies let it
@@ -88,12 +92,15 @@ class Trailer(Stateful):
         """Let the brakes follow the pedal (0 .. 1) for a step [s]."""
         self.brake += (clamp(pedal, 0.0, 1.0) - self.brake) * delta_time / (self._lag + delta_time)
 
+    def asked(self) -> float:
+        """Return the torque that the pedal asks for at each side [N m]."""
+        return self.brake * (1.0 - clamp(self.brake_loss, 0.0, 1.0)) * self._brake_torque
+
     def hold(self, brakes: Brakes) -> None:
         """Pass its wheels the torque that their brakes can hold."""
-        share = self.brake * (1.0 - clamp(self.brake_loss, 0.0, 1.0))
-        torque = 0.0 if brakes.released else share * self._brake_torque
-        for wheel in self.wheels:
-            wheel.brake_torque = torque
+        act, asked = self.valves.act, self.asked()
+        for place, wheel in enumerate(self.wheels):
+            wheel.brake_torque = 0.0 if brakes.released else self.held[place] if act else asked
 
     def lean(self, ground_x: float, ground_y: float, pull_x: float, pull_y: float) -> None:
         """Keep the moments [N m] of its wheels' forces and of the hitch's [N], in its axes, for the coming loads."""

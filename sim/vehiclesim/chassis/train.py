@@ -130,7 +130,10 @@ class TrainChassis(Chassis):
         state.Lr = self.trailer.momentum
 
     def set_substep_state(self, state: State) -> None:
-        self.trailer.momentum = state.Lr
+        trailer = self.trailer
+        trailer.momentum = state.Lr
+        if trailer.valves.act:
+            trailer.hold(self.brakes)
         super().set_substep_state(state)
 
     def _move(self, momentum_x: float, momentum_y: float, momentum_yaw: float) -> None:
@@ -169,8 +172,10 @@ class TrainChassis(Chassis):
         substep = self.step_time.delta_time
         if self.brakes.valves.act:
             self.brakes.valves.advance(substep)
-        self._sum_train_forces()
         trailer = self.trailer
+        if trailer.valves.act:
+            trailer.valves.advance(substep)
+        self._sum_train_forces()
         inertia, trailer_inertia, coupling = self._inertia, self._trailer_inertia, -self._coupling * trailer.cosine
         determinant = inertia * trailer_inertia - coupling * coupling
         r_start, r_t_start = self.sensor_yaw_rate, trailer.yaw_rate

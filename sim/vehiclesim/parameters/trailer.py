@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
+from vehiclesim.parameters.aids import AbsSettings
 from vehiclesim.parameters.quantity import Quantity, check, torque_of
 from vehiclesim.parameters.running_gear import TyreSettings, WheelSettings
 
@@ -36,6 +37,7 @@ class TrailerSettings:
     brake_lag: Annotated[
         float, Quantity("s", "time constant of its brakes behind the pedal", minimum=0.0, maximum=2.0)
     ] = 0.1
+    abs: Annotated[AbsSettings, "anti-lock braking of its own, for each side"] = field(default_factory=AbsSettings)
     most_articulation: Annotated[
         float, Quantity("deg", "angle at which it hits the vehicle", minimum=10.0, maximum=90.0)
     ] = 90.0
