@@ -50,7 +50,6 @@ class TrailerAntiLock(Valves):
             held[LEFT] = held[RIGHT] = held[LEFT] if held[LEFT] < held[RIGHT] else held[RIGHT]
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class TrailerEquipment(Equipment):
     """A trailer whose state and motion are those of the chassis."""
 
