@@ -173,6 +173,13 @@ class ChassisData:
     POSITION_Y: Final = 11
     HEADING: Final = 12
     STEERING_TORQUE: Final = 13
+    TRAILER_CONNECTED: Final = 14
+    ARTICULATION: Final = 15
+    TRAILER_STOP: Final = 16
+    HITCH_LOAD: Final = 17
+    REAR_AXLE_LOAD: Final = 18
+    TRAILER_AXLE_LOAD: Final = 19
+    TRAILER_BRAKE: Final = 20
 
 
 class RequestData:
@@ -219,6 +226,7 @@ class FaultData:
     OVERCHARGE: Final = 6
     MISFIRE_CYLINDER: Final = 7
     KNOCK: Final = 8
+    TRAILER_BRAKE_LOSS: Final = 9
 
 
 class BodyData:

@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 from vehiclesim.block import RPM_TO_W, Block, Connection, InlineBlock
 from vehiclesim.chassis.chassis import Chassis
+from vehiclesim.chassis.train import TrainChassis
+from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.electric.split_hybrid import SplitHybrid
 from vehiclesim.electric.two_axles import TwoAxleDrive
 from vehiclesim.engine.engine import Engine
@@ -103,6 +105,7 @@ class EnergyLedger:
                 "rolling resistance": road.rolling,
                 "tyres": road.tyres,
                 "drag": road.drag,
+                **road.hitch,
             },
             {"kinetic": kinetic, "potential": road.potential},
         )
@@ -254,8 +257,13 @@ class _RoadBook:
         self.kinetic: float = 0.0
         self.potential: float = 0.0
         self.drive_work: float = 0.0  # that the driveline did on the wheels in the step
+        self.hitch: dict[str, float] = {}  # lost where the bodies of a train hit each other
         self._chassis: Chassis = chassis
+        self._wheels: list[Wheel] = chassis.wheels
         self._last_kinetic: float = chassis.sensor_kinetic_energy
+        if isinstance(chassis, TrainChassis):
+            self.hitch["hitch"] = 0.0
+            self._wheels = [*chassis.wheels, *chassis.trailer.wheels]
 
     def book(self, delta_time: float) -> None:
         chassis = self._chassis
@@ -265,8 +273,10 @@ class _RoadBook:
         self.tyres += chassis.sensor_tyre_power * delta_time
         self.drag += chassis.sensor_drag_power * delta_time
         self.potential += chassis.sensor_slope_power * delta_time
+        if isinstance(chassis, TrainChassis):
+            self.hitch["hitch"] += chassis.trailer.sensor_stop_power * delta_time
         power = 0.0
-        for wheel in chassis.wheels:
+        for wheel in self._wheels:
             power += wheel.sensor_drive_power
             self.brakes += wheel.sensor_brake_power * delta_time
             self.rolling += wheel.sensor_rolling_power * delta_time

@@ -128,7 +128,7 @@ class Loader:
         self.requests: Inputs = Inputs(data, REQUEST)
         self._overrides: Inputs = Inputs(data, SETTINGS)
         self._road: Inputs = Inputs(data, ROAD)
-        self._faults: Inputs = Inputs(data, FAULT)
+        self.faults: Inputs = Inputs(data, FAULT)
         self._engine: Engine = aids.engine
         self._gearbox: Gearbox = gearbox
         self._driveline: Driveline = driveline
@@ -153,8 +153,8 @@ class Loader:
             self._load_requests(self.requests)
         if self._road.has_changed():
             self._load_road(self._road)
-        if self._faults.has_changed():
-            self._load_faults(self._faults)
+        if self.faults.has_changed():
+            self._load_faults(self.faults)
         self.controls.has_changed()
         self._load_controls(self.controls.values)
         if self.levers.has_changed():

@@ -19,6 +19,7 @@ from vehiclesim.chassis.brakes import Brakes
 from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.chassis.rolling import make_chassis, make_wheel
 from vehiclesim.chassis.steering import Steering
+from vehiclesim.chassis.trailer import Trailer
 from vehiclesim.chassis.tyre import on_axle
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import DataBus
@@ -26,6 +27,7 @@ from vehiclesim.electric.electric_drive import ElectricDrive
 from vehiclesim.engine.engine import Engine
 from vehiclesim.equipment.electric import ElectricEquipment
 from vehiclesim.equipment.equipment import Car, Equipment, Stages, make_equipment
+from vehiclesim.equipment.trailer import TrailerEquipment
 from vehiclesim.extensions import Extensions, replace_shafts
 from vehiclesim.loader import Loader
 from vehiclesim.motion import Motion
@@ -88,7 +90,9 @@ class Vehicle(Stateful):
         self.body: Body = Body(settings.body)
         self.steering: Steering = Steering(settings.steering, settings.chassis)
         self.wheels: list[Wheel] = [make_wheel(settings.wheels, tyre) for tyre in _tyres(settings)]
-        self.chassis: Chassis = make_chassis(settings.chassis, self.body, self.wheels, self.steering, self.brakes)
+        self.chassis: Chassis = make_chassis(
+            settings.chassis, self.body, self.wheels, self.steering, self.brakes, _trailer(self.equipment)
+        )
         self.driveline: Driveline = build_driveline(settings.driveline, self.wheels, settings.tyre.tyre_dynamics)
         self.solver: Solver = Solver(self._connect())
         driven = [place for place, wheel in enumerate(self.wheels) if wheel.inputs[0] is not None]
@@ -287,10 +291,18 @@ class Vehicle(Stateful):
 def _tyres(settings: VehicleSettings) -> tuple[TyreSettings, TyreSettings, TyreSettings, TyreSettings]:
     """Return the tyre of each wheel, with the compliance of its axle."""
     chassis, load = settings.chassis, 0.5 * GRAVITY * settings.body.mass
-    front = on_axle(settings.tyre, chassis.front_cornering_compliance, load * chassis.front_weight)
+    hitch, trailer = 0.5 * GRAVITY * settings.trailer.hitch_mass, settings.trailer
+    front_hitch = hitch * trailer.hitch_ahead / chassis.wheelbase
+    front = on_axle(settings.tyre, chassis.front_cornering_compliance, load * chassis.front_weight + front_hitch)
     tyre = settings.rear_tyre or settings.tyre
-    rear = on_axle(tyre, chassis.rear_cornering_compliance, load * (1.0 - chassis.front_weight))
+    rear_load = load * (1.0 - chassis.front_weight) + hitch - front_hitch
+    rear = on_axle(tyre, chassis.rear_cornering_compliance, rear_load)
     return front, front, rear, rear
+
+
+def _trailer(equipment: list[Equipment]) -> Trailer | None:
+    """Return the trailer, which the chassis moves."""
+    return next((one.trailer for one in equipment if isinstance(one, TrailerEquipment)), None)
 
 
 def _with_rotor(settings: VehicleSettings, engine: EngineSettings) -> EngineSettings:
@@ -317,7 +329,7 @@ def _powertrain(settings: VehicleSettings, engine: Engine, electric: ElectricDri
         engine_inertia=settings.crankshaft_inertia,
         converter=_has_converter(settings),
         clutch_torque=settings.clutch.max_torque_transfer,
-        mass=settings.body.mass,
+        mass=settings.train_mass,
         lead=settings.wheels.radius / settings.driveline.total_ratio,
     )
 

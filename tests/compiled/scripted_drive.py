@@ -42,6 +42,7 @@ from vehiclesim import (  # noqa: E402 - only now is it settled which build is i
     SettingsData,
     SteeringAidsSettings,
     TcsSettings,
+    TrailerSettings,
     TyreSettings,
     Vehicle,
     VehicleData,
@@ -99,6 +100,10 @@ DRIVES = {
             asr=AsrSettings(enabled=True),
             steering=SteeringAidsSettings(limit=True, help=True),
         ),
+    ),
+    "trailer with anti-lock brakes": VehicleSettings(
+        trailer=TrailerSettings(mass=1000.0, abs=AbsSettings(enabled=True)),
+        aids=AidsSettings(abs=AbsSettings(enabled=True)),
     ),
     "P0 hybrid": VehicleSettings(electric=ElectricSettings(topology=ElectricTopology.P0_HYBRID)),
     "P2 hybrid": VehicleSettings(

@@ -15,7 +15,10 @@ def change(part: Stateful, **values: Any) -> None:
 def roll_at(vehicle: Vehicle, speed: float) -> None:
     """Make a vehicle roll straight ahead at a speed [m/s] from now on."""
     settings, state = vehicle.settings, vehicle.get_state_vars()
-    chassis = state["chassis"] | {"_momentum_x": settings.body.mass * speed}
+    chassis = state["chassis"] | {"_momentum_x": settings.train_mass * speed}
+    if settings.trailer.mass > 0.0:
+        behind = [wheel | {"spin": speed / settings.trailer.wheels.radius} for wheel in chassis["trailer"]["wheels"]]
+        chassis["trailer"] = chassis["trailer"] | {"wheels": behind}
     wheels = [wheel | {"spin": speed / settings.wheels.radius} for wheel in state["wheels"]]
     vehicle.set_state_vars(state | {"chassis": chassis, "wheels": wheels})
 

@@ -1,6 +1,7 @@
 """Any vehicle under any driver: layouts, couplings, gearboxes and tyres at random, and nonsense on the whole bus."""
 
 import random
+from dataclasses import replace
 from math import isfinite
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from vehiclesim import (
     NAN,
+    AbsSettings,
     AxleDifferentialSettings,
     BodyData,
     BodySettings,
@@ -34,6 +36,7 @@ from vehiclesim import (
     ShiftingSettings,
     ShiftStrategy,
     SplitterSettings,
+    TrailerSettings,
     TyreSettings,
     Vehicle,
     VehicleSettings,
@@ -69,7 +72,7 @@ GEARBOXES = st.one_of(
         efficiency=EFFICIENCY,
     ),
 )
-VEHICLES = st.builds(
+SINGLE = st.builds(
     VehicleSettings,
     engine=st.builds(EngineSettings, can_stall=st.booleans(), rpm_limiter=st.booleans(), inertia=st.floats(0.1, 1.0)),
     clutch=st.builds(ClutchSettings, type=st.sampled_from(ClutchType), lock_up=st.booleans()),
@@ -108,6 +111,28 @@ VEHICLES = st.builds(
     ),
     body=st.builds(BodySettings, mass=st.floats(700.0, 3000.0)),
 )
+TRAILERS = st.builds(
+    TrailerSettings,
+    mass=st.floats(200.0, 5000.0),
+    yaw_inertia=st.floats(200.0, 20000.0),
+    centre_of_gravity_height=st.floats(0.0, 1.5),
+    hitch_ahead=st.floats(-1.5, 0.6),
+    hitch_height=st.floats(0.2, 1.2),
+    hitch_to_centre=st.floats(1.0, 5.0),
+    hitch_to_axle=st.floats(1.5, 6.0),
+    brake_torque=st.floats(0.0, 6000.0),
+    brake_lag=st.floats(0.0, 0.5),
+    abs=st.builds(AbsSettings, enabled=st.booleans()),
+    most_articulation=st.floats(30.0, 90.0),
+)
+
+
+def towing(vehicle: VehicleSettings, trailer: TrailerSettings | None) -> VehicleSettings:
+    """The vehicle with a trailer, unless its tyres never slip."""
+    return replace(vehicle, trailer=trailer) if trailer and vehicle.tyre.tyre_dynamics else vehicle
+
+
+VEHICLES = st.builds(towing, SINGLE, st.none() | TRAILERS)
 
 PEDAL = (0, 0, 2000, FULL, NAN, 2 * FULL)
 CHOICES: dict[str, dict[int, tuple[int, ...]]] = {

@@ -17,7 +17,14 @@ from vehiclesim import (
     VehicleSettings,
 )
 from vehiclesim.energy import EnergyLedger, EnergyReport
-from vehiclesim.parameters import ClutchSettings, ClutchType, GearboxSettings, GearboxType, RetarderSettings
+from vehiclesim.parameters import (
+    ClutchSettings,
+    ClutchType,
+    GearboxSettings,
+    GearboxType,
+    RetarderSettings,
+    TrailerSettings,
+)
 
 from .road import CAN_STALL, FULL, in_first_gear, read
 from .whole_cars import car
@@ -45,6 +52,7 @@ VEHICLES = {
     "H-drive, viscous": car(DrivelineLayout.H_DRIVE, DifferentialType.VISCOUS),
     "firing pulses": replace(CAN_STALL, engine=replace(CAN_STALL.engine, firing_pulses=True)),
     "tyres that never slip": car(tyre_dynamics=False),
+    "trailer": replace(CAN_STALL, trailer=TrailerSettings(mass=900.0)),
 }
 
 

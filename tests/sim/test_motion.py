@@ -39,7 +39,7 @@ class Rollers:
         return self.car.data.read(channel, index)
 
 
-@pytest.mark.parametrize("name", ["compact", "320d-g20", "awd-estate", "truck", "mx5-nd"])
+@pytest.mark.parametrize("name", ["compact", "320d-g20", "awd-estate", "truck", "semitrailer", "mx5-nd"])
 def test_speed_engine_speed_and_gear_are_those_that_are_prescribed(name: str) -> None:
     rollers = Rollers(name)
     rollers.prescribe(15.0, 1800.0, 3)

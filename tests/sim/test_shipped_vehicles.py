@@ -16,7 +16,7 @@ from .road import FULL, read, run
 pytestmark = pytest.mark.long
 
 FOLDER: Final = Path(__file__).parents[2] / "config" / "vehicles"
-NAMES: Final = ("compact", "mx5-nd", "320d-g20", "awd-estate", "truck")
+NAMES: Final = ("compact", "mx5-nd", "320d-g20", "awd-estate", "truck", "semitrailer")
 SHIPPED: Final = pytest.mark.parametrize("file", [FOLDER / f"{name}.yaml" for name in NAMES], ids=NAMES)
 VALUE: Final = re.compile(r"\s+\w+: *[^\s#]")
 

@@ -19,6 +19,7 @@ class Body:
         self.wind: float = 0.0  # input: head wind [m/s]
         self._full_drag: float = 0.5 * AIR_DENSITY * settings.drag_area  # [kg/m], at the reference condition
         self._drag: float = self._full_drag
+        self.density_ratio: float = 1.0  # of the air, over that of the reference condition
         self._weight: float = settings.mass * GRAVITY  # [N]
         self._slope: float = 0.0
         self._normal_force: float = self._weight  # m·g·cos(slope) [N]
@@ -38,6 +39,7 @@ class Body:
     def set_air_density(self, ratio: float) -> None:
         """Take the density of the air over that of the reference condition (`air.py`)."""
         self._drag = self._full_drag * ratio
+        self.density_ratio = ratio
 
     def normal_force(self) -> float:
         """m·g·cos(slope): the sum of the wheel loads."""

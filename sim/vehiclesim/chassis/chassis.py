@@ -19,7 +19,7 @@ REAR_LEFT: Final = 2
 REAR_RIGHT: Final = 3
 """Places of the wheels."""
 
-_HYSTERESIS: Final = 1e-4
+HYSTERESIS: Final = 1e-4
 """Share of the weight that deflected tyres hold without moving."""
 
 
@@ -266,7 +266,7 @@ class Chassis(Block):
         for wheel in self.wheels:
             if not wheel.is_at_rest():
                 return False
-        capacity = _HYSTERESIS * self.body.normal_force()
+        capacity = HYSTERESIS * self.body.normal_force()
         return (
             abs(self._momentum_x / substep + force_x) < capacity
             and abs(self._momentum_y / substep + force_y) < capacity
@@ -318,13 +318,14 @@ class Chassis(Block):
         The wheels turn with the road; their tyres are at ease.
         """
         self._held = False
-        self._move(self._mass * speed, 0.0, self._yaw_inertia * yaw_rate)
+        self._set_off(speed, yaw_rate)
         self.sensor_acceleration = acceleration
         self.sensor_lateral_acceleration = yaw_rate * speed
         for wheel in self.wheels:
-            wheel.spin = wheel.speed_x / wheel.radius
-            wheel.tyre.deflection_x = 0.0
-            wheel.tyre.deflection_y = 0.0
+            wheel.turn_with_road()
+
+    def _set_off(self, speed: float, yaw_rate: float) -> None:
+        self._move(self._mass * speed, 0.0, self._yaw_inertia * yaw_rate)
 
     def set_state_vars(self, state: SavedState) -> None:
         """Restore a saved state, with steering wheel and brakes as they are now."""

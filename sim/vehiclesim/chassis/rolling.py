@@ -7,6 +7,8 @@ from vehiclesim.chassis.body import Body
 from vehiclesim.chassis.brakes import Brakes
 from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.chassis.steering import Steering
+from vehiclesim.chassis.trailer import Trailer
+from vehiclesim.chassis.train import TrainChassis
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.curves import clamp
 from vehiclesim.parameters import ChassisSettings, TyreSettings, WheelSettings
@@ -157,10 +159,17 @@ def make_wheel(settings: WheelSettings, tyre: TyreSettings) -> Wheel:
 
 
 def make_chassis(
-    settings: ChassisSettings, body: Body, wheels: list[Wheel], steering: Steering, brakes: Brakes
+    settings: ChassisSettings,
+    body: Body,
+    wheels: list[Wheel],
+    steering: Steering,
+    brakes: Brakes,
+    trailer: Trailer | None = None,
 ) -> Chassis:
-    """Make the kind of chassis that fits the wheels."""
+    """Make the kind of chassis that fits the wheels; a trailer needs wheels that slip."""
     rolling = [wheel for wheel in wheels if isinstance(wheel, RollingWheel)]
+    if trailer is not None:
+        return TrainChassis(settings, body, wheels, steering, brakes, trailer)
     if not rolling:
         return Chassis(settings, body, wheels, steering, brakes)
     return RollingChassis(settings, body, rolling, steering, brakes)

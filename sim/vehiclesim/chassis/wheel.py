@@ -220,6 +220,12 @@ class Wheel(Block):
         """Return whether the wheel is at rest at the end of the substep."""
         return abs(self.spin + self._change) * self.radius < STANDSTILL
 
+    def turn_with_road(self) -> None:
+        """Turn without slip, with a tyre at ease."""
+        self.spin = self.speed_x / self.radius
+        self.tyre.deflection_x = 0.0
+        self.tyre.deflection_y = 0.0
+
     def set_state(self, state: State) -> None:
         # at rest means exactly at rest, whatever the rounding of dt·(I·w/dt) leaves
         self.spin = 0.0 if self._stopped else state.L / self.inertia

@@ -16,7 +16,7 @@ def make_drive(settings: VehicleSettings, engine: Engine, brakes: Brakes) -> Ele
     """Return the electric drive of a vehicle that has one."""
     electric, wheels = settings.electric, settings.wheels
     motor = Motor(electric.motor)
-    mass = settings.body.mass + 4.0 * wheels.inertia / (wheels.radius * wheels.radius)
+    mass = settings.train_mass + 4.0 * wheels.inertia / (wheels.radius * wheels.radius)
     if electric.axle_motor is not None:
         second, ratio = Motor(electric.axle_motor), settings.driveline.secondary_ratio / settings.driveline.total_ratio
         return TwoAxleDrive(electric, motor, second, engine, brakes, mass, wheels.radius, ratio)

@@ -63,6 +63,7 @@ from vehiclesim.parameters.running_gear import (
     TyreSettings,
     WheelSettings,
 )
+from vehiclesim.parameters.trailer import TrailerSettings
 from vehiclesim.parameters.vehicle import (
     BlockSettings,
     ComponentSettings,
@@ -129,6 +130,7 @@ __all__ = [
     "TcsSettings",
     "ThermalSettings",
     "TractionBatterySettings",
+    "TrailerSettings",
     "TyreSettings",
     "VehicleSettings",
     "WheelSettings",

@@ -16,6 +16,7 @@ from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.quantity import Quantity, check
 from vehiclesim.parameters.retarder import RetarderSettings
 from vehiclesim.parameters.running_gear import BrakeSettings, SteeringSettings, TyreSettings, WheelSettings
+from vehiclesim.parameters.trailer import TrailerSettings
 
 LIGHTEST_RIM: Final = 1e-5
 """Least inertia of a wheel over its radius squared and over the mass of the vehicle; cars have 7e-3."""
@@ -86,6 +87,7 @@ class VehicleSettings:
     stop_start: StopStartSettings = field(default_factory=StopStartSettings)
     cruise: CruiseSettings = field(default_factory=CruiseSettings)
     electric: ElectricSettings = field(default_factory=ElectricSettings)
+    trailer: TrailerSettings = field(default_factory=TrailerSettings)
     published: PublishedSettings = field(default_factory=PublishedSettings)
     blocks: Annotated[tuple[BlockSettings, ...], "drivetrain blocks of your own"] = ()
     shafts: Annotated[tuple[ShaftSettings, ...], "shafts that lead elsewhere than usual"] = ()
@@ -94,12 +96,12 @@ class VehicleSettings:
     def __post_init__(self) -> None:
         if self.rear_tyre is not None and self.rear_tyre.tyre_dynamics != self.tyre.tyre_dynamics:
             raise ValueError("rear_tyre: tyre_dynamics must be that of tyre; either all tyres slip or none")
-        least = LIGHTEST_RIM * self.body.mass * self.wheels.radius * self.wheels.radius
-        if self.wheels.inertia < least:
-            raise ValueError(
-                f"wheels: an inertia of {self.wheels.inertia} kg m² is too little under {self.body.mass:g} kg, where a "
-                f"step of 1 ms cannot follow the wheel; it needs {least:.2g} or more"
-            )
+        _check_rims("wheels", self.wheels, self.train_mass)
+        if self.trailer.mass > 0.0:
+            _check_rims("trailer.wheels", self.trailer.wheels, self.train_mass)
+            own = self.trailer.tyre or self.tyre
+            if not self.tyre.tyre_dynamics or not own.tyre_dynamics:
+                raise ValueError("trailer: tyre_dynamics must be true, of all tyres; a trailer needs tyres that slip")
 
         if self.electric.topology is ElectricTopology.P2_HYBRID or self.electric.has_generator:
             self._check_hybrid(self.electric.topology.value)
@@ -107,6 +109,11 @@ class VehicleSettings:
         splitter = self.driveline.layout is DrivelineLayout.TORQUE_SPLITTER and self.driveline.splitter.stiffness == 0.0
         if self.electric.axle_motor is not None and not splitter:
             raise ValueError("electric: axle_motor needs driveline.layout torque-splitter with splitter.stiffness 0")
+
+    @property
+    def train_mass(self) -> float:
+        """Mass of vehicle and trailer [kg]."""
+        return self.body.mass + self.trailer.mass
 
     def _check_hybrid(self, kind: str) -> None:
         """Raise ValueError for parts that do not fit around the motor of a hybrid that starts its engine on demand."""
@@ -128,3 +135,13 @@ class VehicleSettings:
         """Inertia [kg m²] of the engine, with the rotor of a motor on its belt."""
         belt = self.electric.topology is ElectricTopology.P0_HYBRID
         return self.engine.inertia + self.electric.rotor_inertia if belt else self.engine.inertia
+
+
+def _check_rims(name: str, wheels: WheelSettings, mass: float) -> None:
+    """Raise ValueError for wheels too light under a mass [kg]."""
+    least = LIGHTEST_RIM * mass * wheels.radius * wheels.radius
+    if wheels.inertia < least:
+        raise ValueError(
+            f"{name}: an inertia of {wheels.inertia} kg m² is too little under {mass:g} kg, where a "
+            f"step of 1 ms cannot follow the wheel; it needs {least:.2g} or more"
+        )

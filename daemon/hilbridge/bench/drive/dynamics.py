@@ -6,13 +6,14 @@ from hilbridge.base.common.errors import ConfigurationError
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.chassis.body import Body
 from vehiclesim.chassis.brakes import Brakes
+from vehiclesim.chassis.trailer import make_trailer_body
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.electric.topologies import make_drive
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.full_load import FullLoad, specify
 from vehiclesim.engine.management import PedalMap
 from vehiclesim.engine.torque_curve import make_curve
-from vehiclesim.parameters import ElectricTopology, VehicleSettings
+from vehiclesim.parameters import GRAVITY, ElectricTopology, VehicleSettings
 
 _SCAN: Final = 20.0
 """[1/min], in which the speed of the highest power is looked for."""
@@ -47,6 +48,7 @@ class InverseVehicle:
         self.engine_inertia = settings.crankshaft_inertia  # [kg m²]
         self._body = Body(settings.body)
         self._wheel = Wheel(wheels)
+        self._trailer = make_trailer_body(settings) if settings.trailer.mass > 0.0 else None
         self._pedal_map = PedalMap(settings.engine, curve)
         self._pedal_map.load = self._full_load.idle_load()
         self._efficiency = gearbox.efficiency
@@ -55,12 +57,16 @@ class InverseVehicle:
         self._least_share = gearbox.ratios[-1] / gearbox.ratios[0] if gearbox.gears != gearbox.ratios else 1.0
         lead = wheels.radius / settings.driveline.total_ratio  # [m/rad]
         self._leverages = [ratio / lead for ratio in gearbox.gears]  # [1/m]
-        self._mass = settings.body.mass + 4.0 * wheels.inertia / (wheels.radius * wheels.radius)
+        self._mass = settings.train_mass + 4.0 * wheels.inertia / (wheels.radius * wheels.radius)
+        self._brake_force = 2.0 * settings.brakes.max_torque / wheels.radius
+        if self._trailer is not None:
+            for wheel in self._trailer.wheels:
+                self._mass += wheel.inertia / (wheel.radius * wheel.radius)
+                self._brake_force += settings.trailer.brake_torque / wheel.radius
         engine = Engine(settings.engine, settings.clutch, air=settings.auxiliary.air_path)
         drive = make_drive(settings, engine, Brakes(settings.brakes))
         self._accelerator = None if drive is None else drive.accelerator
         self._belt = settings.electric.topology is ElectricTopology.P0_HYBRID
-        self._brake_force = 2.0 * settings.brakes.max_torque / wheels.radius
         if drive is not None and not self._belt:
             self._take_motor(settings)
         if self._brake_force <= 0.0:
@@ -99,8 +105,14 @@ class InverseVehicle:
 
     def force(self, acceleration: float, speed: float) -> float:
         """Return the force at the wheels [N], without the inertia of what turns with the gearbox."""
-        rolling = self._wheel.rolling_force(speed, self._body.normal_force())
-        return self._mass * acceleration + self._body.drag_force(speed) + rolling
+        load, resistance, trailer = self._body.normal_force(), self._body.drag_force(speed), self._trailer
+        if trailer is not None:
+            trailer.distribute(trailer.mass * GRAVITY, -load)
+            load += trailer.sensor_hitch_load
+            resistance += trailer.drag_force(speed, 1.0)
+            for wheel in trailer.wheels:
+                resistance += wheel.rolling_force(speed, wheel.load)
+        return self._mass * acceleration + resistance + self._wheel.rolling_force(speed, load)
 
     def input_torque(self, force: float, acceleration: float, gear: int) -> float:
         """Return the torque at the input of the gearbox [N m] for a force [N] at the wheels."""

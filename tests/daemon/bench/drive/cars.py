@@ -14,6 +14,7 @@ from vehiclesim.parameters import (
     EngineSettings,
     GearboxSettings,
     GearboxType,
+    TrailerSettings,
     VehicleSettings,
     WheelSettings,
 )
@@ -23,6 +24,8 @@ from ....sim import published_engines
 ENGINE = EngineSettings(can_stall=True, rpm_limiter=True)
 
 MANUAL = VehicleSettings(name="manual", engine=ENGINE)
+
+TOWING = replace(MANUAL, name="towing", trailer=TrailerSettings(mass=800.0, brake_lag=0.0))
 
 SEQUENTIAL = VehicleSettings(name="sequential", engine=ENGINE, gearbox=GearboxSettings(type=GearboxType.SEQUENTIAL))
 

@@ -11,7 +11,7 @@ from vehiclesim.channels import InputData, VehicleData
 from vehiclesim.parameters import BrakeSettings, GearboxSettings, GearboxType, RatioChange, VehicleSettings
 from vehiclesim.vehicle import Vehicle
 
-from .cars import MANUAL, TRUCK
+from .cars import MANUAL, TOWING, TRUCK
 
 FULL = 10000
 
@@ -45,6 +45,8 @@ def rolling(settings: VehicleSettings, gear: int, speed: float) -> Vehicle:
         (MANUAL, 5, 30.0, -5.0),
         (TRUCK, 6, 8.0, 0.2),
         (TRUCK, 9, 16.0, -1.0),
+        (TOWING, 3, 15.0, 0.3),
+        (TOWING, 4, 25.0, -3.0),
     ],
 )
 def test_the_pedals_give_the_wanted_acceleration(

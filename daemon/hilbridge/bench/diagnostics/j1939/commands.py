@@ -148,8 +148,11 @@ class CommandDecoder:
 
 
 def full_braking(vehicle: VehicleSettings) -> float:
-    """Return the deceleration [m/s²] of a vehicle with its brake pedal fully down, as far as its tyres hold."""
-    return 2 * vehicle.brakes.max_torque / (vehicle.wheels.radius * vehicle.body.mass)
+    """Return the deceleration [m/s²] of a vehicle and its trailer with the pedal fully down, as far as tyres hold."""
+    force, trailer = 2 * vehicle.brakes.max_torque / vehicle.wheels.radius, vehicle.trailer
+    if trailer.mass > 0.0:
+        force += 2 * trailer.brake_torque / trailer.wheels.radius
+    return force / vehicle.train_mass
 
 
 def _percent(values: Mapping[str, float]) -> float | None:
