@@ -8,13 +8,16 @@
 
 Staged, the engine's speed is bounded by one that rises to `rpm`, with the accelerator down, so that a charger builds up
 its boost. A clutch is open; a converter pulls against the brakes, and the bound falls while these do not hold.
-Launching, the clutch carries a share x of its torque, while the engine stays near `rpm`:
+Launching, the clutch leads the slip of the driven wheels to that of the highest friction, while the engine stays near
+`rpm`, and needs the time FILLING to close:
 
-    dx/dt = (1 - s/s_peak)/T, x within 0 .. 1
+    T = lead/(i·eta)·[y·sum(mu·N) + m·(a + (s_peak - s)/tau)],    dy/dt = (1 - s/s_peak)/T_y, y in 0 .. 1
 
-s is the slip of the driven wheel that slips most, and s_peak that of its tyre's highest friction. The conditions are
-those of a workshop manual (Porsche Panamera 970, PDK: standing, brake on, kick-down; releasing the brake triggers it,
-and the clutch lets the wheels slip as is best); T and its bounds are assumed.
+lead is the way per turn of the gearbox's output, mu the highest friction of a driven tyre on its road, N its load, m
+the driven wheels and shafts as a mass at the rim, a the acceleration of the vehicle, and s [m/s] the slip of the wheel
+that slips most; y is below 1 where one axle gets more than its share. A control unit would estimate road and loads;
+here they are known. The conditions are those of a workshop manual (Porsche Panamera 970, PDK: standing, brake on,
+kick-down; releasing the brake triggers it, and the clutch lets the wheels slip as is best); the times are assumed.
 """
 
 from typing import ClassVar, Final
@@ -27,7 +30,7 @@ from vehiclesim.curves import clamp
 from vehiclesim.engine.engine import Engine
 from vehiclesim.equipment.equipment import Car, Equipment
 from vehiclesim.loader import Inputs
-from vehiclesim.parameters import GearboxType, LaunchControlSettings, VehicleSettings
+from vehiclesim.parameters import DrivelineLayout, GearboxType, LaunchControlSettings, VehicleSettings
 from vehiclesim.transmission.automatic_clutch import AutomaticClutch
 from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.shift_strategy import RELEASED
@@ -52,18 +55,21 @@ _RISING: Final = 1.0
 """[s], in which the bound rises from idle to `rpm`, and falls where the brakes do not hold (assumed)."""
 
 _FILLING: Final = 0.1
-"""T [s], in which the clutch comes from open to closed on tyres that do not slip."""
+"""[s], in which the clutch comes from open to closed (assumed)."""
 
-_WORST: Final = -2.0
-"""1 - s/s_peak of wheels that spin, at the lowest."""
+_LEADING: Final = 0.05
+"""tau [s], at least two steps (assumed)."""
+
+_CORRECTING: Final = 0.2
+"""T_y [s] (assumed)."""
 
 _UNLIMITED: Final = float("inf")
 
 
 class LaunchControl(Equipment):
-    """Conditions, engine speed and clutch of a launch; `phase` is one of the above, `share` is x."""
+    """Conditions, engine speed and clutch of a launch; `phase` is one of the above."""
 
-    state_vars: ClassVar[tuple[str, ...]] = ("phase", "share", "held")
+    state_vars: ClassVar[tuple[str, ...]] = ("phase", "share", "correction", "held")
 
     _requests: Inputs
     _engine: Engine
@@ -71,9 +77,13 @@ class LaunchControl(Equipment):
     _chassis: Chassis
     _driven: list[SlipMeter]
 
-    def __init__(self, settings: LaunchControlSettings, idle_rpm: float) -> None:
+    def __init__(self, settings: LaunchControlSettings, idle_rpm: float, share_of_force: float, mass: float) -> None:
+        """Take the idle speed [1/min], the share of the clutch's torque per force at the rims [1/N], and m [kg]."""
         self.phase: int = OFF
-        self.share: float = 0.0
+        self.share: float = 0.0  # of its torque that the clutch carries
+        self.correction: float = 1.0  # y
+        self._share_of_force: float = share_of_force
+        self._mass: float = mass
         self.held: float = idle_rpm  # speed that bounds the engine [1/min]
         self._idle: float = idle_rpm
         self._rise: float = settings.rpm - idle_rpm
@@ -88,9 +98,9 @@ class LaunchControl(Equipment):
         before = self.phase
         self.phase = self._next(before)
         if self.phase == LAUNCHING:
-            self.share = clamp(self.share + self._grip_left() * delta_time / _FILLING, 0.0, 1.0)
+            self._carry(delta_time)
         else:
-            self.share = 0.0
+            self.share, self.correction = 0.0, 1.0
         if self.phase == OFF:
             self.held = self._idle
         elif self.phase == STAGED:
@@ -136,14 +146,21 @@ class LaunchControl(Equipment):
                 return False
         return True
 
-    def _grip_left(self) -> float:
-        """1 - s/s_peak of the driven wheel that slips most."""
-        least = 1.0
+    def _carry(self, delta_time: float) -> None:
+        """Follow grip and slip of the driven tyres with the clutch."""
+        grip, least, peak = 0.0, _UNLIMITED, 1.0
         for meter in self._driven:
-            left = 1.0 - meter.driving() / meter.driving_peak()
+            wheel = meter.wheel
+            grip += wheel.tyre.driving.peak * wheel.load * clamp(wheel.road_friction, 0.0, 2.0)
+            left = meter.driving_peak() - meter.driving()
             if left < least:
-                least = left
-        return least if least > _WORST else _WORST
+                least, peak = left, meter.driving_peak()
+        time = 2.0 * delta_time if 2.0 * delta_time > _LEADING else _LEADING
+        self.correction = clamp(self.correction + least / peak * delta_time / _CORRECTING, 0.0, 1.0)
+        force = self.correction * grip + self._mass * (self._chassis.sensor_acceleration + least / time)
+        filled = self.share + delta_time / _FILLING
+        wanted = clamp(self._share_of_force * force, 0.0, 1.0)
+        self.share = wanted if wanted < filled else filled
 
     def _hold(self) -> None:
         """Bound the engine's speed, below what a control unit asks for, and raise that at which the clutch closes."""
@@ -162,4 +179,10 @@ def make_launch_control(settings: VehicleSettings, _engine: Engine, _brakes: Bra
         raise ValueError("launch_control: a manual gearbox has none; its clutch must work by itself")
     if settings.launch_control.rpm <= settings.engine.idle_rpm:
         raise ValueError(f"launch_control: rpm {settings.launch_control.rpm:g} is not above the idle speed")
-    return LaunchControl(settings.launch_control, settings.engine.idle_rpm)
+    gearbox, wheels = settings.gearbox, settings.wheels
+    leverage = gearbox.ratios[0] * settings.driveline.total_ratio / wheels.radius  # [1/m]
+    carried = settings.clutch.max_torque_transfer * leverage * gearbox.efficiency
+    driven = 2.0 if settings.driveline.layout in (DrivelineLayout.FRONT, DrivelineLayout.REAR) else 4.0
+    mass = driven * wheels.inertia / (wheels.radius * wheels.radius) + settings.input_shaft_inertia * leverage**2
+    share_of_force = 1.0 / carried if carried > 0.0 else 0.0
+    return LaunchControl(settings.launch_control, settings.engine.idle_rpm, share_of_force, mass)
