@@ -1,8 +1,9 @@
 """A series hybrid and a two-motor electric car from their data sheets, in the cycles of the United States.
 
 `python -m tests.cycles.electric_sheets` writes the table into docs/model.md. The cars are `i3-rex` and `model-3` of
-docs/guides/cars. The series hybrid is driven twice: with a full battery, its engine off, and with the battery at the
-middle of its band, which the engine holds.
+docs/guides/cars. The series hybrid is driven with a full battery, its engine off, and with its engine on: from two
+charges at the lower end of its band, of which the fuel follows for a charge that is the same before and after (SAE
+J1711 corrects so).
 """
 
 import sys
@@ -52,6 +53,21 @@ def driven(car: VehicleSettings, cycle: str) -> tuple[float, float, float]:
     return values["consumption_in_l_per_100_km"], electricity, electricity / car.electric.battery.charging_efficiency
 
 
+def held(car: VehicleSettings, cycle: str) -> float:
+    """Return the fuel [l/100 km] of a cycle that leaves the charge as it was, on the line through two others."""
+    low = car.electric.hybrid.low_charge
+    middle = 0.5 * (low + car.electric.hybrid.high_charge)
+    (one, gained), (two, taken) = (
+        driven(with_charge(car, charge), cycle)[:2] for charge in (low, 0.5 * (low + middle))
+    )
+    return at_zero(gained, one, taken, two)
+
+
+def at_zero(x1: float, y1: float, x2: float, y2: float) -> float:
+    """Return y at x = 0 of the line through two points."""
+    return y1 - x1 * (y2 - y1) / (x2 - x1)
+
+
 def from_rest(car: VehicleSettings, speed: float) -> float | None:
     """Return the time [s] to a speed [m/s]."""
     series, _ = accelerate(lambda: Vehicle(car), warm_up(lambda: Vehicle(car)), ())
@@ -71,19 +87,12 @@ def rows() -> Iterator[str]:
         for cycle in CYCLES:
             _, electricity, wall = driven(car, cycle)
             said = getattr(car.published, f"{cycle}_wall")
-            yield row(
-                first, cycle.upper(), wall, "kWh/100 km from the wall", said, f"{electricity:.2f} kWh/100 km"
-            )
+            yield row(first, cycle.upper(), wall, "kWh/100 km from the wall", said, f"{electricity:.2f} kWh/100 km")
             first = ""
         if car.electric.has_generator:
-            band = car.electric.hybrid
-            held = with_charge(car, 0.5 * (band.low_charge + band.high_charge))
             for cycle in CYCLES:
-                fuel, electricity, _ = driven(held, cycle)
-                what = f"{cycle.upper()}, battery held"
-                yield row(
-                    "", what, fuel, "l/100 km", getattr(car.published, cycle), f"{electricity:.2f} kWh/100 km"
-                )
+                what, said = f"{cycle.upper()}, charge held", getattr(car.published, cycle)
+                yield row("", what, held(car, cycle), "l/100 km", said, "0")
         to_60, to_100 = from_rest(car, 60.0 * MPH), from_rest(car, 100.0 * KMH)
         if to_60 is not None and to_100 is not None:
             yield row("", "0–60 mph", to_60, "s", car.published.to_60_mph, "–")

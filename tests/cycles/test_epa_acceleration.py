@@ -43,7 +43,7 @@ def test_the_third_list_has_no_figure_from_memory() -> None:
 
 
 def test_what_the_sheet_says_is_in_the_vehicle_file(tmp_path: Path) -> None:
-    """Weight on the axles by the place of the engine or by the maker, launch control, and a centre that biases torque."""
+    """Weight on the axles by the place of the engine or by the maker, launch control, a centre that biases torque."""
     (car,) = (each for each in UNSEEN if each.name == "Porsche 911 Turbo S Cabriolet")
     made = epa_cars.build(car, tmp_path, epa_acceleration.on_its_road).settings
     assert made.chassis.front_weight == 0.39
@@ -60,7 +60,9 @@ def test_the_page_counts_its_accelerations() -> None:
     parts = re.split(r"\| (?:unseen|third) \|", text)
     for half, cars in zip(parts, (FITTED, UNSEEN, THIRD), strict=True):
         rows = re.findall(r"^\| (.*?) \|.* ([\d.]+) of ([\d.]+): ([-+\d]+) % \|$", half, re.MULTILINE)
-        assert {row[0].removesuffix("; launch control") for row in rows} == {car.name for car in cars} & set(epa_acceleration.published())
+        assert {row[0].removesuffix("; launch control") for row in rows} == {car.name for car in cars} & set(
+            epa_acceleration.published()
+        )
         exact = [100.0 * (float(measured) / float(said) - 1.0) for _, measured, said, _ in rows]
         assert [int(row[3]) for row in rows] == pytest.approx(exact, abs=0.7)
         counts = r"^(\d+) of (\d+) within 7 %, mean ([-+\d.]+) %, standard deviation ([\d.]+) %, .*; of (\d+) no"
