@@ -26,7 +26,7 @@ APART: Final = {
     ),
     ("ioniq-hybrid", "to_100"): (
         -0.222,
-        "it has what engine and motor give together in every gear, from the start",
+        "the sheet's own contradiction, below: in 10.8 s its engine alone would be there",
     ),
     ("mx5-nd", "to_60_mph"): (
         0.050,
@@ -63,6 +63,21 @@ def test_a_car_performs_as_published(car: str) -> None:
     for name, (deviation, allowed) in deviations.items():
         known, _ = APART.get((car, name), (0.0, ""))
         assert abs(deviation - known) <= (0.02 if known else allowed), f"{name}: {deviation:+.1%}"
+
+
+def test_the_sheet_of_the_ioniq_contradicts_itself() -> None:
+    """Its 10.8 s to 100 km/h are a mean of less than its engine gives alone, and of a good half of its system.
+
+    m·v²/2, with 5 % of the mass for what turns, and the way at the mean of drag and rolling resistance: at half speed.
+    """
+    settings = load_vehicle("ioniq-hybrid").settings
+    mass, speed, time = settings.body.mass, 100.0 / 3.6, settings.published.to_100
+    resistance = settings.wheels.rolling_resistance * mass * 9.81 + 0.6 * settings.body.drag_area * speed**2 / 3.0
+    mean = (1.05 * mass * speed**2 / 2.0 + resistance * speed * time * 0.6) / time / settings.gearbox.efficiency
+    curve = zip(settings.engine.table_rpm, settings.engine.table_torque, strict=True)
+    engine = max(torque * rpm * 3.14159 / 30.0 for rpm, torque in curve)
+    assert mean < 0.9 * engine
+    assert mean < 0.65 * 1e3 * settings.electric.hybrid.max_power
 
 
 def test_the_sheet_of_the_320d_contradicts_itself() -> None:

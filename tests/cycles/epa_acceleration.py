@@ -1,7 +1,7 @@
 """Cars of the public list from rest to 100 km/h or 60 mph, beside what makers and magazines publish.
 
-`python -m tests.cycles.epa_acceleration` writes the tables into docs/model.md; with names of lists (`fitted`, `unseen`)
-it prints theirs. The cars are those of epa_cars.py with the tyres of docs/guides/car.md, which no cycle needs.
+`python -m tests.cycles.epa_acceleration` writes the tables into docs/model.md; with names of lists (`fitted`, `unseen`,
+`third`) it prints theirs. The cars are those of epa_cars.py with the tyres of docs/guides/car.md, which no cycle needs.
 """
 
 import csv
@@ -12,14 +12,14 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hilbridge.bench.drive.trace import KMH, MPH
 from hilbridge.desk.perform.reading import after_roll_out, time_to_speed
 from hilbridge.desk.perform.runs import accelerate, warm_up
 
-from .epa_cars import LISTS, PAGE, build
-from .epa_draw import Car, load
+from .epa_cars import PAGE, build
+from .epa_draw import LISTS, Car, load
 from .epa_rules import on_the_road
 
 PUBLISHED: Final = Path(__file__).with_name("epa_acceleration.csv")
@@ -35,13 +35,18 @@ NEAR: Final = 7.0
 
 
 class Published(NamedTuple):
-    """A published time [s] from rest to a speed, on a clock that begins after a way [m]."""
+    """A published time [s] from rest to a speed, on a clock that begins after a way [m]; and what the sheet says."""
 
     name: str
     figure: str
     seconds: float
     roll_out: float
     source: str
+    found: str  # page on which the time was found again; "": it is quoted from memory
+    gearbox: str  # where the sheet calls it otherwise than EPA
+    engine: str  # front, mid or rear
+    front_weight: float  # share on the front axle; 0: none is known
+    launch_rpm: float  # of launch control [1/min]; 0: there is none, or none was found
 
 
 class Row(NamedTuple):
@@ -58,8 +63,10 @@ class Row(NamedTuple):
     def __str__(self) -> str:
         said, specific = self.published, 1e3 * self.car.power / self.car.mass
         how = f"{SPEEDS[said.figure][1]}{', a foot of roll-out' if said.roll_out else ''}"
+        found = "" if said.found else ", not found again"
+        launch = "; launch control" if said.launch_rpm else ""
         return (
-            f"| {self.car.name} | {specific:.0f} | {how}, {said.source} | "
+            f"| {self.car.name}{launch} | {specific:.0f} | {how}, {said.source}{found} | "
             f"{self.measured:.2f} of {said.seconds:.1f}: {self.deviation():+.0f} % |"
         )
 
@@ -68,18 +75,30 @@ def published() -> dict[str, Published]:
     """Return the published times by the name of the car."""
     with PUBLISHED.open(encoding="utf-8", newline="") as file:
         lines = csv.DictReader(line for line in file if not line.startswith("#"))
+        kinds = Published.__annotations__
         rows = [
-            Published(row["name"], row["figure"], float(row["seconds"]), float(row["roll_out"]), row["source"])
+            Published(**{key: float(text or 0.0) if kinds[key] is float else text for key, text in row.items()})
             for row in lines
         ]
     return {row.name: row for row in rows}
 
 
+def on_its_road(car: Car) -> dict[str, Any]:
+    """Return the vehicle file of a car with what its sheet says."""
+    said = published()[car.name]
+    file = on_the_road(car, said.engine, said.front_weight)
+    if said.launch_rpm > 0.0:
+        file["launch_control"] = {"enabled": True, "rpm": said.launch_rpm}
+    return file
+
+
 def run(car: Car) -> Row:
     """Return a car with its time from rest."""
     said = published()[car.name]
+    if said.gearbox:
+        car = car._replace(gearbox=said.gearbox)
     with TemporaryDirectory() as folder:
-        file = build(car, Path(folder), on_the_road)
+        file = build(car, Path(folder), on_its_road)
     series, _ = accelerate(file.build, warm_up(file.build), ())
     time = after_roll_out(series, time_to_speed(series, SPEEDS[said.figure][0]), said.roll_out)
     if time is None:
@@ -107,7 +126,7 @@ def table(name: str, rows: list[Row], of: int) -> Iterator[str]:
 
 
 def main(names: list[str]) -> None:
-    """Print the tables of lists, or write those of both."""
+    """Print the tables of lists, or write those of all."""
     lists = dict(zip(LISTS, load(), strict=True))
     text = "".join(line for name in names or LISTS for line in table(name, measure(lists[name]), len(lists[name])))
     if names:

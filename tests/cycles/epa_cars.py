@@ -144,7 +144,7 @@ def table(name: str, rows: list[Row]) -> str:
 
 def main(names: list[str]) -> None:
     """Print the tables of lists, or write those of both."""
-    lists = dict(zip(LISTS, load(), strict=True))
+    lists = dict(zip(LISTS, load(), strict=False))
     tables = [table(name, measure(lists[name])) for name in names or LISTS]
     if names:
         print("".join(tables))

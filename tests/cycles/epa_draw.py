@@ -1,12 +1,12 @@
-"""Draws the forty cars of epa_cars.csv from the public lists of the US Environmental Protection Agency, by lot.
+"""Draws the sixty cars of epa_cars.csv from the public lists of the US Environmental Protection Agency, by lot.
 
     python -m tests.cycles.epa_draw 2022-testcar.csv 2022-vehicles.csv
 
 The first is the *test car list* (epa.gov, "Data on Cars used for Testing Fuel Economy"), the second the list behind
 fueleconomy.gov, which says what the first does not: whether an engine is charged and stops at rest, and what is a
 hybrid. What is drawn is neither looked at nor changed: of all that qualifies, one car for each engine and make, in the
-order of their names, a shuffle by `SEED` is cut in two. The first half serves to find rules, the second to test them.
-An engine that two makes sell can be in both.
+order of their names, a shuffle by `SEED` is cut. The first part serves to find rules, the second to test them, and the
+third to test what was changed after the second. An engine that two makes sell can be in several.
 """
 
 import csv
@@ -20,7 +20,9 @@ CARS: Final = Path(__file__).with_name("epa_cars.csv")
 
 SEED: Final = 37
 
-HALF: Final = 20
+SIZE: Final = 20
+
+LISTS: Final = ("fitted", "unseen", "third")
 
 POUND: Final = 0.45359237
 """[kg]"""
@@ -149,12 +151,12 @@ def _label(test: dict[str, str], labels: list[dict[str, str]]) -> dict[str, str]
     return found[0] if len(said) == 1 and found[0]["atvType"] in ("", "Diesel", "FFV") else None
 
 
-def draw(cars: Iterable[tuple[Key, Car]]) -> tuple[list[Car], list[Car]]:
-    """Return two lists of `HALF` cars: one for each make, displacement and power, the last by its key; shuffled."""
+def draw(cars: Iterable[tuple[Key, Car]]) -> list[list[Car]]:
+    """Return lists of `SIZE` cars: one for each make, displacement and power, the last by its key; shuffled."""
     each = {(car.name.split()[0], car.displacement, car.power): car for _, car in sorted(cars)}
     lot = sorted(each.values())
     random.Random(SEED).shuffle(lot)
-    return lot[:HALF], lot[HALF : 2 * HALF]
+    return [lot[SIZE * each : SIZE * (each + 1)] for each in range(len(LISTS))]
 
 
 def _read(path: str) -> list[dict[str, str]]:
@@ -162,13 +164,12 @@ def _read(path: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def load() -> tuple[list[Car], list[Car]]:
-    """Return the drawn cars, those for finding rules and those for testing them."""
-    lists: tuple[list[Car], list[Car]] = ([], [])
+def load() -> list[list[Car]]:
+    """Return the drawn cars by `LISTS`: those for finding rules, for testing them, and for testing what was changed."""
+    lists: list[list[Car]] = [[] for _ in LISTS]
     with CARS.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            unseen = row.pop("list") == "unseen"
-            lists[unseen].append(Car(**{name: _value(name, text) for name, text in row.items()}))
+            lists[LISTS.index(row.pop("list"))].append(Car(**{name: _value(name, text) for name, text in row.items()}))
     return lists
 
 
@@ -178,16 +179,16 @@ def _value(name: str, text: str) -> Any:
 
 
 def main(tests: str, labels: str) -> None:
-    """Write the two lists."""
-    halves = draw(qualifying(_read(tests), _read(labels)))
+    """Write the lists."""
+    parts = draw(qualifying(_read(tests), _read(labels)))
     with CARS.open("w", encoding="utf-8", newline="") as file:
         file.write(
             "# US Environmental Protection Agency: test car list and fueleconomy.gov, 2022; drawn by epa_draw.py\n"
         )
         table = csv.writer(file, lineterminator="\n")
         table.writerow(("list", *Car._fields))
-        for name, half in zip(("fitted", "unseen"), halves, strict=True):
-            table.writerows((name, *car) for car in half)
+        for name, part in zip(LISTS, parts, strict=True):
+            table.writerows((name, *car) for car in part)
 
 
 if __name__ == "__main__":

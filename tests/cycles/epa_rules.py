@@ -57,6 +57,9 @@ SPORTING: Final = 150.0
 
 SPORT: Final = 1.14
 
+FRONT_WEIGHT: Final = {"mid": 0.42, "rear": 0.38}
+"""Share of the weight on the front axle, where the engine is not in front."""
+
 EFFICIENCY: Final = {"manual": 0.95, "dual-clutch": 0.95, "automatic": 0.92, "continuous": 0.88}
 
 
@@ -154,10 +157,12 @@ def vehicle(car: Car) -> dict[str, Any]:
     return file
 
 
-def on_the_road(car: Car) -> dict[str, Any]:
-    """Return the vehicle file with the tyres of docs/guides/car.md, for what no dynamometer shows.
+def on_the_road(car: Car, engine_place: str = "front", front_weight: float = 0.0) -> dict[str, Any]:
+    """Return the vehicle file with what docs/guides/car.md has for the road, and no dynamometer shows.
 
-    Both slip and friction are 1.14 times as high from 150 W/kg on: such cars have summer tyres.
+    Both slip and friction of tyres are 1.14 times as high from 150 W/kg on: such cars have summer tyres. All-wheel
+    drive has a centre differential that biases torque, as Torsen's and clutches to the second axle do. `engine_place`
+    and `front_weight` are those of the car's sheet; 0: the weight on the front axle is that of such an engine's place.
     """
     grip = SPORT if 1e3 * car.power / car.mass >= SPORTING else 1.0
 
@@ -172,7 +177,11 @@ def on_the_road(car: Car) -> dict[str, Any]:
         "lateral_slip": slips,
         "lateral_friction": both_signs(ACROSS),
     }
-    return vehicle(car) | {"tyre": tyre, "aids": {"tcs": {"enabled": True}}}
+    file = vehicle(car)
+    file["chassis"]["front_weight"] = front_weight or FRONT_WEIGHT.get(engine_place, file["chassis"]["front_weight"])
+    if car.layout == "all-wheel-drive":
+        file["driveline"]["centre"] = {"type": "torque-bias"}
+    return file | {"tyre": tyre, "aids": {"tcs": {"enabled": True}}}
 
 
 def shift_map(gears: list[float], metres: float, lowest: float, rated: float) -> list[dict[str, list[float]]]:

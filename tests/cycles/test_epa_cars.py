@@ -110,25 +110,24 @@ def test_what_is_not_whole_does_not_qualify(tests: list[dict[str, str]], labels:
 
 
 def test_the_lot_hangs_on_nothing_but_the_names() -> None:
-    """Two lists with no car in common, whatever the order in which the cars come."""
+    """Lists with no car in common, whatever the order in which the cars come."""
     twins: tuple[dict[str, str], ...] = ({}, {"Test Vehicle ID": "2", "Equivalent Test Weight (lbs.)": "3000"})
     tests = [row for each in range(100) for twin in twins for row in both(each, **twin)]
     every = list(epa_draw.qualifying(tests, [label(each) for each in range(100)]))
     assert len(every) == 200
     one, two = epa_draw.draw(every), epa_draw.draw(reversed(every))
     assert one == two
-    assert {car.mass for half in one for car in half} == {1360.8}
-    assert [len(half) for half in one] == [20, 20]
-    assert not set(one[0]) & set(one[1])
+    assert {car.mass for part in one for car in part} == {1360.8}
+    assert [len(part) for part in one] == [20, 20, 20]
+    assert len({car for part in one for car in part}) == 60
     assert [car.name for car in one[0]] != sorted(car.name for car in one[0])
 
 
-def test_the_drawn_cars_are_forty() -> None:
-    """No engine of a make is in both lists."""
-    fitted, unseen = epa_draw.load()
-    assert (len(fitted), len(unseen)) == (20, 20)
-    engines = [{(car.name.split()[0], car.displacement, car.power) for car in half} for half in (fitted, unseen)]
-    assert not engines[0] & engines[1]
+def test_the_drawn_cars_are_sixty() -> None:
+    """No engine of a make is in two lists."""
+    lists = epa_draw.load()
+    assert [len(part) for part in lists] == [20, 20, 20]
+    assert len({(car.name.split()[0], car.displacement, car.power) for part in lists for car in part}) == 60
 
 
 @pytest.mark.parametrize("gears", [6, 7, 8, 9, 10])

@@ -53,7 +53,13 @@ from vehiclesim.parameters.gearbox import (
     ShiftLineSettings,
     ShiftStrategy,
 )
-from vehiclesim.parameters.operation import AccessorySettings, ColdSettings, CruiseSettings, StopStartSettings
+from vehiclesim.parameters.operation import (
+    AccessorySettings,
+    ColdSettings,
+    CruiseSettings,
+    LaunchControlSettings,
+    StopStartSettings,
+)
 from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.quantity import Quantity, check, quantities
 from vehiclesim.parameters.retarder import RetarderSettings
@@ -107,6 +113,7 @@ __all__ = [
     "GearboxType",
     "HybridSettings",
     "IdleControl",
+    "LaunchControlSettings",
     "LubricationSettings",
     "MotorSettings",
     "PlanetarySettings",

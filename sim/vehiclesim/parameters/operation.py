@@ -75,6 +75,21 @@ class StopStartSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class LaunchControlSettings:
+    """Launch control: standing on brake and accelerator holds the engine at a speed, letting go of the brake starts."""
+
+    equipment: ClassVar[str] = "vehiclesim.equipment.launch_control:make_launch_control"
+
+    enabled: Annotated[bool, "the vehicle has it"] = False
+    rpm: Annotated[
+        float, Quantity("rpm", "at which the engine is held (that of a Corvette C8)", minimum=1000.0, maximum=2e4)
+    ] = 3500.0
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True, slots=True)
 class CruiseSettings:
     """Cruise control: holds a set speed by the throttle."""
 

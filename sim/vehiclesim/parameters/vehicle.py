@@ -11,7 +11,13 @@ from vehiclesim.parameters.driveline import DrivelineLayout, DrivelineSettings
 from vehiclesim.parameters.electric import ElectricSettings, ElectricTopology
 from vehiclesim.parameters.engine import EngineSettings
 from vehiclesim.parameters.gearbox import GearboxSettings, GearboxType, ShiftingSettings
-from vehiclesim.parameters.operation import AccessorySettings, ColdSettings, CruiseSettings, StopStartSettings
+from vehiclesim.parameters.operation import (
+    AccessorySettings,
+    ColdSettings,
+    CruiseSettings,
+    LaunchControlSettings,
+    StopStartSettings,
+)
 from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.quantity import Quantity, check
 from vehiclesim.parameters.retarder import RetarderSettings
@@ -85,6 +91,7 @@ class VehicleSettings:
     accessories: AccessorySettings = field(default_factory=AccessorySettings)
     cold: ColdSettings = field(default_factory=ColdSettings)
     stop_start: StopStartSettings = field(default_factory=StopStartSettings)
+    launch_control: LaunchControlSettings = field(default_factory=LaunchControlSettings)
     cruise: CruiseSettings = field(default_factory=CruiseSettings)
     electric: ElectricSettings = field(default_factory=ElectricSettings)
     trailer: TrailerSettings = field(default_factory=TrailerSettings)

@@ -51,6 +51,11 @@ class AutomaticClutch(Stateful):
         self._max_torque: float = powertrain.clutch_torque
         self._creep: float = min(creep_torque / self._max_torque, 1.0) if self._max_torque > 0.0 else 0.0
 
+    def close_at(self, rpm: float) -> None:
+        """Raise the speeds [1/min] between which it closes, so that it is closed from `rpm` on; 0: as usual."""
+        usual, raised = _OPEN * self._idle_rpm, rpm - self._range
+        self._open_rpm = raised if raised > usual else usual
+
     def request(self, engine_rpm: float, input_rpm: float, throttle: float, delta_time: float) -> float:
         """Return the engagement for speeds [1/min] of engine and input shaft, the pedal and the coming step [s]."""
         rpm = input_rpm if input_rpm > engine_rpm else engine_rpm

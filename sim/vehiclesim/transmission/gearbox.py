@@ -127,6 +127,11 @@ class Gearbox(InlineBlock):
         self._output_torque: float = 0.0  # of the last step [N m]
 
     @property
+    def automatic_clutch(self) -> AutomaticClutch | None:
+        """The clutch before it that works by itself; behind a converter there is none."""
+        return self._clutch
+
+    @property
     def automated(self) -> bool:
         """True if it needs `states`, and works clutch and engine; a manual gearbox while it is forced to shift."""
         return not self._manual or (self.auto_shift_override == AutoShiftOverride.FORCED and self._known)

@@ -44,6 +44,7 @@ class InverseVehicle:
         self.highest_rpm = _CEILING * self.limit_rpm
         self.rated_rpm = specify(self._full_load, 0.0, _SCAN).max_power_rpm
         self.gears = len(gearbox.gears)
+        self.launch_control = settings.launch_control.enabled
         self.clutch_capacity = settings.clutch.max_torque_transfer  # [N m]
         self.engine_inertia = settings.crankshaft_inertia  # [kg m²]
         self._body = Body(settings.body)

@@ -6,6 +6,7 @@
     sequential  first gear, throttle to the floor; changes of gear with the throttle on the floor
     automatic   D, on the brake with `TORQUED` of the throttle; then off the brake, and throttle to the floor
                 (kick-down); the gearbox changes gear
+    launch control   as its manual says: throttle to the floor on the brake, then off the brake
 
 By hand a gear is left beyond the highest power, where the next one pulls harder, at the latest at `LAST` of the
 engine's limit.
@@ -74,7 +75,7 @@ class FullThrottle:
     def wait(self) -> None:
         """Stand on the brake in first gear or D; with a clutch pedal, bring the engine to speed."""
         self._see.read()
-        throttle = 0.0 if self._by_hand else TORQUED
+        throttle = 1.0 if self._vehicle.launch_control else 0.0 if self._by_hand else TORQUED
         if self._manual:
             missing = (self._launch_rpm - self._see.rpm) * RPM_TO_W
             torque = self._vehicle.engine_inertia * missing / _RESPONSE
