@@ -261,6 +261,38 @@ def test_states_agree_with_the_data_bus_and_the_vehicle(bus: DataBus, way: dict[
         assert not any(sensors[2:])
 
 
+DIESEL = {
+    "FUEL_RAIL_PRESSURE_DIRECT": Agreement("auxiliary.RailPressure", 10.0),
+    "FUEL_RAIL_PRESSURE_ABS": Agreement("auxiliary.RailPressure", 10.0, curve=lambda rail: rail + 101.3),
+    "COMMANDED_EGR": Agreement("auxiliary.RecirculationCommand", 100 / 255, 100.0),
+}
+"""What a diesel has besides."""
+
+WORDS = {0x70: (3, "auxiliary.BoostCommand", 0.03125, 0.0), 0x78: (3, "auxiliary.ExhaustTemperature", 0.1, -40.0)}
+"""PIDs that python-OBD does not know, by SAE J1979: place of the first word in the answer, entry, scale and offset."""
+
+
+def test_a_diesel_tells_rail_recirculation_boost_and_exhaust(tmp_path: Path) -> None:
+    """Each agrees with the data bus; the recirculation error is that of a share that follows its command."""
+    with running(diagnostics_bench(tmp_path, ("vehicle: compact ", "vehicle: 320d-g20 "))) as program:
+        tcp = ways(program)["tcp"]
+        start_engine(tmp_path)
+        with watched(program) as bus, scan_tool(tcp) as client:
+            assert client.query(obd.commands.FUEL_TYPE).value == "Diesel"
+            for name, (entry, resolution, factor, curve) in DIESEL.items():
+                bus.forget()
+                answer = client.query(obd.commands[name])
+                low, high = (curve(value) * factor for value in bus.around(entry))
+                assert low - resolution <= answer.value.magnitude <= high + resolution, name
+            assert -100.0 <= client.query(obd.commands.EGR_ERROR).value.magnitude <= 100.0
+            for pid, (place, entry, scale, offset) in WORDS.items():
+                bus.forget()
+                data = client.query(asking_for(pid), force=True).value
+                low, high = bus.around(entry)
+                assert low - scale <= int.from_bytes(data[place : place + 2], "big") * scale + offset <= high + scale
+        program.stop()
+
+
 @pytest.mark.way_out("scan tool port")
 def test_masks_promise_what_is_answered(way: dict[str, str]) -> None:
     """Every PID from 01 to 60 is asked for."""

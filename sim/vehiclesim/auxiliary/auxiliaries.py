@@ -294,7 +294,8 @@ class Auxiliaries(Stateful):
             self._rail = 0.0
         if self.loads_engine:
             electrics = self.electrics
-            self.accessories.step(electrics.voltage * electrics.alternator_current, self.thermal.fan, rpm)
+            generated = 0.0 if self.converter else electrics.voltage * electrics.alternator_current
+            self.accessories.step(generated, self.thermal.fan, rpm)
             cold = self.mixture.status == OPEN_COLD
             self.cold.step(self.thermal.coolant, self.mixture.commanded if cold else 1.0, self.sensed.coolant)
 

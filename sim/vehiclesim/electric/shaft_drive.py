@@ -1,6 +1,6 @@
 """The drive of a motor on the input shaft of the gearbox, and the battery-electric vehicle, which has nothing else."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
@@ -20,12 +20,15 @@ _RESPONSE: Final = 0.05
 class ShaftDrive(ElectricDrive):
     """A drive whose motor turns with the gearbox, and which traction control works like an engine."""
 
+    state_vars: ClassVar[tuple[str, ...]] = (*ElectricDrive.state_vars, "sensor_tcs_engaged")
+
     def __init__(
         self, settings: ElectricSettings, motor: Motor, engine: Engine, brakes: Brakes, mass: float, radius: float
     ) -> None:
         super().__init__(settings, motor, engine, brakes, mass, radius)
         self.shaft: MotorShaft = MotorShaft(motor)
         self.carried: float = 0.0  # torque of an engine on the shaft beside that of the motor, as last seen [N m]
+        self.sensor_tcs_engaged: bool = False  # traction control reduces the torque
 
     def rotor_w(self) -> float:
         return self.shaft.rotor_w()
@@ -36,11 +39,13 @@ class ShaftDrive(ElectricDrive):
         T_tcs = T_before + I·(w_tcs - w)/_RESPONSE, I the inertia of what turns with the shaft.
         """
         engine, motor = self.engine, self.motor
+        self.sensor_tcs_engaged = False
         if engine.tcs_rpms < 0.0 or torque <= 0.0:
             return torque
         gap = engine.tcs_rpms * RPM_TO_W - abs(motor.w / motor.ratio)
         before = motor.torque * motor.ratio + self.carried
         most = clamp(before + self.shaft.inertia() * gap / _RESPONSE, 0.0, torque)
+        self.sensor_tcs_engaged = most < torque and engine.tcs_ratio > 0.0
         return torque + engine.tcs_ratio * (most - torque)
 
 

@@ -129,7 +129,7 @@ class SplitHybrid(ShaftDrive):
         if driving:
             torque, relief = self.pedals(around.lead)
             torque = torque if torque < engine.torque_limit else engine.torque_limit
-            torque = self.without_slip(torque)
+        torque = self.without_slip(torque)
         w = self.motor.w / self.motor.ratio
         self._work_engine(driving, torque, w, delta_time)
         self._turn_engine(w)

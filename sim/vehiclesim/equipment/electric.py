@@ -5,7 +5,7 @@ from typing import ClassVar
 from vehiclesim.aids.driving_aids import DrivingAids
 from vehiclesim.auxiliary.auxiliaries import Auxiliaries
 from vehiclesim.block import Block
-from vehiclesim.channels import ELECTRIC, AuxiliaryData, ElectricData
+from vehiclesim.channels import ELECTRIC, AuxiliaryData, ElectricData, VehicleData
 from vehiclesim.chassis.brakes import Brakes
 from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.databus import Channel
@@ -32,6 +32,7 @@ class ElectricEquipment(Equipment):
     _chassis: Chassis
     _auxiliaries: Auxiliaries
     _auxiliary: list[int]
+    _vehicle: list[int]
     _channel: Channel
 
     def __init__(self, drive: ElectricDrive, lead: float, secondary: str) -> None:
@@ -76,6 +77,7 @@ class ElectricEquipment(Equipment):
         self._engine, self._gearbox, self._aids = car.aids.engine, car.gearbox, car.aids
         self._chassis, self._auxiliaries = car.aids.chassis, car.auxiliaries
         self._auxiliary = car.data.auxiliary
+        self._vehicle = car.data.vehicle
         self._channel = Channel(car.data.electric, ELECTRIC)
 
     def feed(self, delta_time: float) -> None:
@@ -101,7 +103,10 @@ class ElectricEquipment(Equipment):
         self._engine.ignition_input = self.drive.surroundings.key
 
     def publish(self) -> None:
-        """Write `ElectricData`; an engine that rests while the drive is not ready does not wait to go on."""
+        """Write `ElectricData`, and the lamp of a traction control that holds the motor back.
+
+        An engine that rests while the drive is not ready does not wait to go on.
+        """
         drive, channel = self.drive, self._channel
         motor, battery = drive.motor, drive.battery
         speed = self._chassis.sensor_ground_speed
@@ -110,6 +115,8 @@ class ElectricEquipment(Equipment):
             channel.write(ElectricData.SECOND_MOTOR_RPM, second.sensor_rpm)
             channel.write(ElectricData.SECOND_MOTOR_TORQUE, second.torque)
             channel.write(ElectricData.SECOND_MOTOR_POWER, second.sensor_power * 1e-3)
+        if self._shaft_drive is not None and self._shaft_drive.sensor_tcs_engaged:
+            self._vehicle[VehicleData.TCS_ENGAGED] = 1
         if not drive.ready:
             self._auxiliary[AuxiliaryData.AUTO_STOP] = 0
         channel.values[ElectricData.DRIVE_READY] = 1 if drive.ready else 0

@@ -18,7 +18,8 @@ class AccessorySettings:
     """Machines that the engine drives besides the vehicle; friction has the pumps of oil, water and fuel."""
 
     alternator_efficiency: Annotated[
-        float, ratio_of("of the alternator with its belt; 0: its current costs no torque")
+        float,
+        ratio_of("of the alternator with its belt, usually 0.67; 0: its current costs no torque, so consumers no fuel"),
     ] = 0.0
     air_conditioning: Annotated[float, power_of("of the compressor while body.AirConditioning is on")] = 0.0
     power_steering: Annotated[float, power_of("of the pump of a hydraulic steering")] = 0.0

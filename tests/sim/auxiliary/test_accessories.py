@@ -103,6 +103,16 @@ def test_a_restored_vehicle_has_the_load_of_its_accessories_at_once() -> None:
         assert other.engine.get_state_vars() == vehicle.engine.get_state_vars()
 
 
+def test_a_converter_on_the_traction_battery_is_no_load_of_the_belt() -> None:
+    """What feeds the 12 V of a hybrid costs the traction battery; the engine's belt has nothing of it."""
+    vehicle = idling(car(AccessorySettings(alternator_efficiency=0.67)), 2.0)
+    assert vehicle.engine.sensor_accessory_torque > 1.0
+    vehicle.auxiliaries.converter = True
+    for _ in range(10):
+        vehicle.step(0.01)
+    assert vehicle.engine.sensor_accessory_torque == 0.0
+
+
 def test_a_tiny_efficiency_is_refused() -> None:
     """It would make a few amperes stall every engine."""
     with pytest.raises(ValueError, match=r"alternator_efficiency: 0.05 is less than 0.1 and not 0"):

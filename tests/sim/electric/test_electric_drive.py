@@ -234,3 +234,23 @@ def test_traction_control_holds_the_wheels_at_the_grip_of_ice() -> None:
         spins.append(vehicle.data.read(CHASSIS, ChassisData.WHEEL_SPEED_FRONT_LEFT) - speed(vehicle))
     assert spins[0] > 15.0
     assert -0.1 < spins[1] < 2.0
+
+
+def test_the_lamp_of_traction_control_lights_while_it_holds_the_motor_back() -> None:
+    """At full pedal on ice, and on a dry road not; nor with the pedal up, or with traction control off."""
+    for friction, enabled, throttle, lit in (
+        (0.2, True, 10_000, True),
+        (1.0, True, 2_000, False),
+        (0.2, True, 0, False),
+        (0.2, False, 10_000, False),
+    ):
+        aids = replace(CAR.aids, tcs=replace(CAR.aids.tcs, enabled=enabled))
+        vehicle = driving(replace(CAR, aids=aids))
+        vehicle.data.write(ROAD, RoadData.FRICTION, friction)
+        shown = set()
+        for _ in range(100):
+            run(vehicle, 0.01, throttle=throttle)
+            shown.add(vehicle.data.vehicle[VehicleData.TCS_ENGAGED])
+        assert (1 in shown) is lit
+    run(vehicle, 0.5, throttle=0)
+    assert vehicle.data.vehicle[VehicleData.TCS_ENGAGED] == 0

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from vehiclesim import AUXILIARY, AuxiliaryData, ElectricData, Vehicle, VehicleData, VehicleSettings
+from vehiclesim import AUXILIARY, ROAD, AuxiliaryData, ElectricData, RoadData, Vehicle, VehicleData, VehicleSettings
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.electric.split_hybrid import SplitHybrid
 from vehiclesim.energy import EnergyLedger
@@ -176,3 +176,19 @@ def test_parts_that_do_not_fit_are_refused(settings: VehicleSettings) -> None:
         replace(settings, stop_start=StopStartSettings(enabled=True))
     with pytest.raises(ValueError, match="inertia above 0"):
         replace(settings.electric, generator=MotorSettings(inertia=0.0))
+
+
+@KINDS
+def test_the_lamp_of_traction_control_lights_while_it_holds_the_motor_back(settings: VehicleSettings) -> None:
+    """At half a pedal on ice; not on a dry road, and no longer when the foot is off."""
+    aids = replace(settings.aids, tcs=replace(settings.aids.tcs, enabled=True))
+    for friction, lit in ((0.1, True), (1.0, False)):
+        vehicle = ready(replace(settings, aids=aids))
+        vehicle.data.write(ROAD, RoadData.FRICTION, friction)
+        shown = set()
+        for _ in range(60):
+            run(vehicle, 0.05, throttle=5000)
+            shown.add(vehicle.data.vehicle[VehicleData.TCS_ENGAGED])
+        assert (1 in shown) is lit
+        run(vehicle, 0.1, throttle=0)
+        assert vehicle.data.vehicle[VehicleData.TCS_ENGAGED] == 0

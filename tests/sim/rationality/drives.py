@@ -61,6 +61,8 @@ class Reading(NamedTuple):
     rail: float
     retard: float
     exhaust: float
+    recirculated: float  # share of exhaust gas in the charge
+    recirculation: float  # that is commanded
 
 
 _PATHS: Final = (
@@ -94,6 +96,8 @@ _PATHS: Final = (
     "auxiliary.RailPressure",
     "auxiliary.KnockRetard",
     "auxiliary.ExhaustTemperature",
+    "auxiliary.ExhaustRecirculation",
+    "auxiliary.RecirculationCommand",
 )
 _PLACES: Final = [find(path) or (-1, -1) for path in _PATHS]
 

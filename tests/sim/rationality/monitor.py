@@ -3,7 +3,7 @@
 It sees readings only (drives.py): what PIDs carry, and what a calibration knows of the engine. Each check names the
 codes of SAE J2012 that it stores, and where its limit is from:
 
-    OBD     Title 13, California Code of Regulations, section 1968.2, (e): what is monitored
+    OBD     Title 13, California Code of Regulations, section 1968.2, (e), of diesels (f): what is monitored
     H       Heywood, Internal Combustion Engine Fundamentals: air through cylinders and throttle plates
     service malfunction thresholds that makers print in their repair manuals, with code and car
     circuit a reading beyond the line of its sensor, for that each has a code "low" and one "high" (SAE J2012)
@@ -98,6 +98,7 @@ CIRCUITS: Final = {
     "throttle": (-0.05, 1.05, "P0122", "P0123"),
     "rail": (-5000.0, 205000.0, "P0192", "P0193"),
     "air": (-1.0, 655.3, "P0102", "P0103"),
+    "recirculated": (-0.05, 1.05, "P0405", "P0406"),
 }
 """The ends of each sensor's line [unit of the reading], and the codes below and beyond it."""
 
@@ -267,6 +268,17 @@ def boosted(readings: Readings, _: Calibration) -> Iterator[str]:
         yield "P0299"
 
 
+def recirculated(readings: Readings, _: Calibration) -> Iterator[str]:
+    """Recirculated exhaust gas: half of what is commanded at least, and 0.1 more at most, but for 3 s (wide).
+
+    OBD (f)(6.2.1) and (6.2.2): low flow P0401, high flow P0402; PIDs 2C and 2D.
+    """
+    if held(readings, lambda r: r.recirculation > 0.1 and -0.05 <= r.recirculated < 0.5 * r.recirculation) > 3.0:
+        yield "P0401"
+    if held(readings, lambda r: r.recirculation + 0.1 < r.recirculated <= 1.05) > 3.0:
+        yield "P0402"
+
+
 # -- mixture ----------------------------------------------------------------------------------------------------------
 
 
@@ -341,6 +353,12 @@ def idles(readings: Readings, car: Calibration) -> Iterator[str]:
             settled.append(now.rpm)
     if len(settled) > 200 and pstdev(settled[-200:]) > 30.0:
         yield "P0505"
+
+
+def knocks(readings: Readings, car: Calibration) -> Iterator[str]:
+    """Knock control takes back less than 5 degrees, but for 2 s (wide): fuel of its octane does not knock, P0324."""
+    if car.petrol and held(readings, lambda r: r.retard > 5.0) > 2.0:
+        yield "P0324"
 
 
 def turns(readings: Readings, _: Calibration) -> Iterator[str]:
@@ -429,10 +447,12 @@ CHECKS: Final = (
     metered,
     throttled,
     boosted,
+    recirculated,
     trimmed,
     switching,
     behind,
     idles,
+    knocks,
     turns,
     oiled,
     charged,
