@@ -29,7 +29,16 @@ INTERPRETED = {"__init__.py", "parameters"}
 
 TICK = {
     "base": ["clock"],
-    "bench": ["bench", "clusters", "control_units", "run_date", "wiring"],
+    "bench": [
+        "bench",
+        "clusters",
+        "control_units",
+        "dialogue",
+        "lost_controls",
+        "run_date",
+        "standing_parts",
+        "wiring",
+    ],
     "bench/diagnostics/dtc": ["drive_cycle", "misfires", "monitor_status", "monitors", "store", "trouble"],
     "bench/diagnostics/elm327": ["adapters"],
     "bench/diagnostics/isotp": ["server"],
@@ -49,7 +58,7 @@ TICK = {
     "boundary/observe": ["reporter"],
     "boundary/record": ["boundary"],
     "frames/bus": ["bus", "busload", "gate"],
-    "frames/codec": ["custom"],
+    "frames/codec": ["custom", "pgn"],
     "frames/plan": [
         "active",
         "bulb_check",

@@ -30,7 +30,7 @@ from vehiclesim.entries import ENTRIES, RESOLUTIONS, SIZES, STANDARD, Entries
 
 _MAXIMUM: Final = 2147483647.0
 _MINIMUM: Final = -2147483646.0
-
+_NOT_A_NUMBER: Final = float("nan")
 
 _LARGEST: Final = 4.0e18
 """More than any integer of the bus."""
@@ -49,6 +49,12 @@ def to_raw(value: float, resolution: float) -> int:
     return 2147483647 if scaled > 0.0 else -2147483646
 
 
+def keep(values: list[int], index: i64, raw: int) -> None:
+    """Store an integer unless it is there already: three of four values of a step are those of the step before."""
+    if values[index] != raw:
+        values[index] = raw
+
+
 class Channel:
     """A channel of the bus in the units of its entries; `values` are its integers."""
 
@@ -61,10 +67,13 @@ class Channel:
         return self.values[index] / self._resolutions[index]
 
     def write(self, index: i64, value: float) -> None:
-        """Store a value, truncated to the resolution."""
+        """Store a value, truncated to the resolution; the integer that is there stays, as a new one costs more."""
         scaled = value * self._resolutions[index]
         if _MINIMUM < scaled < _MAXIMUM:  # nearly always: spares a call for every value of every step
-            self.values[index] = int(scaled)
+            raw = int(scaled)
+            values = self.values
+            if values[index] != raw:
+                values[index] = raw
         else:
             self.values[index] = to_raw(value, self._resolutions[index])
 
@@ -129,7 +138,7 @@ class DataBus:
         """Return the value in the entry's unit: stored integer / resolution, or not-a-number."""
         raw = self.channels[channel][index]
         if raw == NAN or (channel == VEHICLE and index == VehicleData.ENGINE_LOAD and raw == UNAVAILABLE_LOAD):
-            return float("nan")
+            return _NOT_A_NUMBER
         return raw / self._resolutions[channel][index]
 
     def restore(self, channel: int, index: int, value: float) -> None:

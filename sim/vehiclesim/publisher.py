@@ -17,7 +17,7 @@ from vehiclesim.channels import (
 )
 from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.chassis.steering import DEGREE
-from vehiclesim.databus import Channel, DataBus
+from vehiclesim.databus import Channel, DataBus, keep
 from vehiclesim.engine.engine import Engine
 from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.shifting import GearMode
@@ -79,10 +79,10 @@ class Publisher:
         values[VehicleData.TCS_ENGAGED] = 1 if engine.sensor_tcs_engaged else 0
         values[VehicleData.ESC_ENGAGED] = 1 if aids.sensor_esc_engaged else 0
         values[VehicleData.ASR_ENGAGED] = 1 if aids.sensor_asr_engaged else 0
-        values[VehicleData.AIDED_STEER] = _position(self._chassis.steering.steer_input)  # as the aids have put it
+        keep(values, VehicleData.AIDED_STEER, _position(self._chassis.steering.steer_input))  # as the aids have put it
         channel.write(VehicleData.FUEL_CONSUMPTION, engine.calculate_instant_fuel_consumption(speed))
-        values[VehicleData.THROTTLE_SIGNAL] = _position(engine.throttle_input)
-        values[VehicleData.CLUTCH_SIGNAL] = _position(engine.clutch_input)
+        keep(values, VehicleData.THROTTLE_SIGNAL, _position(engine.throttle_input))
+        keep(values, VehicleData.CLUTCH_SIGNAL, _position(engine.clutch_input))
 
     def _publish_chassis(self) -> None:
         """Write `ChassisData`."""
@@ -98,7 +98,7 @@ class Publisher:
         channel.write(ChassisData.YAW_RATE, chassis.sensor_yaw_rate / DEGREE)
         channel.write(ChassisData.LATERAL_SPEED, chassis.sensor_lateral_speed)
         channel.write(ChassisData.STEERING_WHEEL_ANGLE, chassis.steering.sensor_wheel_angle)
-        channel.values[ChassisData.BRAKE_PRESSURE] = _position(chassis.brakes.brake_input)
+        keep(channel.values, ChassisData.BRAKE_PRESSURE, _position(chassis.brakes.brake_input))
         channel.write(ChassisData.POSITION_X, pose.x)
         channel.write(ChassisData.POSITION_Y, pose.y)
         channel.write(ChassisData.HEADING, pose.yaw / DEGREE)

@@ -37,6 +37,7 @@ from vehiclesim import (
     to_raw,
 )
 from vehiclesim.auxiliary import mixture
+from vehiclesim.databus import Channel, keep
 from vehiclesim.entries import SIZES
 from vehiclesim.transmission.shifting import AutoShiftOverride, GearMode
 
@@ -246,3 +247,20 @@ def test_what_no_bus_holds_is_restored_as_not_available(value: float) -> None:
     bus = DataBus()
     bus.restore(AUXILIARY, AuxiliaryData.ODOMETER, value)
     assert isnan(bus.read(AUXILIARY, AuxiliaryData.ODOMETER))
+
+
+def test_a_value_that_stays_keeps_its_integer() -> None:
+    """A step would mostly make another one of the same value; what others have put there is replaced."""
+    bus = DataBus()
+    channel = Channel(bus.vehicle, VEHICLE)
+    channel.write(VehicleData.ENGINE_RPM, 1234.5678)
+    stored = bus.vehicle[VehicleData.ENGINE_RPM]
+    assert stored == 1234567
+    channel.write(VehicleData.ENGINE_RPM, 1234.5671)
+    keep(bus.vehicle, VehicleData.ENGINE_RPM, int("1234567"))
+    assert bus.vehicle[VehicleData.ENGINE_RPM] is stored
+    bus.vehicle[VehicleData.ENGINE_RPM] = 5
+    channel.write(VehicleData.ENGINE_RPM, 1234.5678)
+    assert bus.vehicle[VehicleData.ENGINE_RPM] == 1234567
+    keep(bus.vehicle, VehicleData.ENGINE_RPM, 7)
+    assert bus.vehicle[VehicleData.ENGINE_RPM] == 7

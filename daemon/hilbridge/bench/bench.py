@@ -23,7 +23,7 @@ from hilbridge.bench.fmu.values import FmuValues
 from hilbridge.bench.hardware import Hardware
 from hilbridge.bench.inputs.commanded import CommandedControls
 from hilbridge.bench.inputs.controls import INPUT_CONTROLS
-from hilbridge.bench.parts.part import Stage
+from hilbridge.bench.parts.part import Step
 from hilbridge.bench.run_date import RunDate
 from hilbridge.bench.scenario.context import ScenarioContext
 from hilbridge.bench.wiring import Wiring
@@ -245,9 +245,10 @@ class Bench:
         self.now = t
         wiring = self.wiring
         self.date.write(t)
-        self._call("begin", t, ())
+        steps = wiring.steps
+        _call(steps.begin, t, ())
         ready = self.ready = self._poller.ready(t)
-        self._call("poll", t, ready)
+        _call(steps.poll, t, ready)
         for link in self._links:
             if link.descriptor in ready:
                 link.poll(t)
@@ -256,13 +257,17 @@ class Bench:
             if port.descriptor in ready:
                 port.poll(t)
         self._exchange(t)
+        if self._input_ports:
+            self._feed(t)
+        _call(steps.hear, t, ready)
+        _call(steps.sample, t, ready)
+
+    def _feed(self, t: int) -> None:
         for number, input_port in self._input_ports.items():
-            if input_port.descriptor in ready:
+            if input_port.descriptor in self.ready:
                 data, trouble = input_port.poll(t), input_port.trouble
                 self.boundary.serial(t, number, data, trouble)
-                wiring.fed[number].feed(data, t, trouble)
-        self._call("hear", t, ready)
-        self._call("sample", t, ready)
+                self.wiring.fed[number].feed(data, t, trouble)
 
     def answer(self, t: int) -> int:
         """Answer testers before the tick of time `t` [ns] is due, from the values of the tick before it.
@@ -292,7 +297,7 @@ class Bench:
 
     def serve(self, t: int) -> None:
         """Answer diagnostic requests from the values of this tick."""
-        self._call("serve", t, self.ready)
+        _call(self.wiring.steps.serve, t, self.ready)
 
     def publish(self, t: int) -> None:
         """Send the frames that are due, deliver all frames on each bus, and flush what goes out."""
@@ -305,11 +310,7 @@ class Bench:
             link.flush(t)
         for port in self._scan_tool_ports:
             port.flush(t)
-        self._call("publish", t, self.ready)
-
-    def _call(self, stage: Stage, t: int, ready: Ready) -> None:
-        for step in self.wiring.steps[stage]:
-            step(t, ready)
+        _call(self.wiring.steps.publish, t, self.ready)
 
     def _exchange(self, t: int) -> None:
         for bus in self._buses:
@@ -458,6 +459,11 @@ class Bench:
             "DoIP port": self._scan_tool_ports[len(self.adapters) :],
             "output port": [port for name, port in self.output_ports.items() if name not in self.wiring.lines.lines],
         }
+
+
+def _call(steps: tuple[Step, ...], t: int, ready: Ready) -> None:
+    for step in steps:
+        step(t, ready)
 
 
 def _keep(ports: dict[_Key, _Port], key: _Key, port: _Port | None) -> None:

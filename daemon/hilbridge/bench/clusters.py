@@ -35,6 +35,7 @@ class Clusters:
                 buses[name].attach(reports, reports.hears)
             if bus.diagnostics is not None:
                 self._questioners[name] = Questioner(buses[name], bus.diagnostics)
+        self._polled: Final = tuple(self._questioners.values())
 
     def ask(self, bus: str, question: bytes, t: int) -> int:
         """Ask on a bus at `t` [ns]; return the question's number. ConfigurationError: see Questioner; no such bus."""
@@ -46,7 +47,7 @@ class Clusters:
     def poll(self, t: int) -> None:
         """Send what is due of replies and questions, and take answers; called once a tick."""
         self._dialogue.poll(t)
-        for questioner in self._questioners.values():
+        for questioner in self._polled:
             questioner.poll(t)
 
     def take_over(self, before: "Clusters") -> None:

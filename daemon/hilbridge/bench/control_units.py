@@ -138,6 +138,7 @@ class ControlUnits:
             self.asked_on.setdefault(server.bus.name, set()).update(server.requests)
         if diagnostics.j1939 is not None:
             self.j1939 = self._build_j1939(diagnostics.j1939, requests)
+        self._polled: Final = tuple(self._servers.values())
         self._stores: Final = [ecu.store for ecu in self.ecus if ecu.obd is not None or not ecu.addresses]
         """The stores of the units that can light the malfunction indicator."""
 
@@ -333,7 +334,7 @@ class ControlUnits:
             if store.indicator:
                 lit = 1
         self._vehicle.data.auxiliary[AuxiliaryData.INDICATOR_LAMP] = lit
-        for server in self._servers.values():
+        for server in self._polled:
             server.poll(t)
         if self.j1939 is not None:
             self.j1939.serve(t)

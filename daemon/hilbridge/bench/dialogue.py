@@ -70,10 +70,11 @@ class Dialogue:
             if raw is not None and raw.replies_to:
                 reply = self._replies[frame.bus.name, frame.outgoing.message] = Reply(raw, frame)
                 frame.bus.attach(reply, reply.hears)
+        self._polled: Final = tuple(self._replies.values())
 
     def poll(self, t: int) -> None:
         """Send the replies that are due, after the frames of the tick."""
-        for reply in self._replies.values():
+        for reply in self._polled:
             reply.poll(t)
 
     def take_over(self, before: "Dialogue") -> None:

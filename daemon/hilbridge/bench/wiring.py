@@ -4,7 +4,7 @@ A reload builds a new one beside the old one, between two ticks; then `take_over
 of the old one leave the buses. An exception on the way leaves the old one and the buses as they were.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, NamedTuple, cast
 
@@ -37,7 +37,7 @@ from hilbridge.bench.inputs.udp import UdpSource
 from hilbridge.bench.kinds import AFTER_PLAN, AFTER_UNITS, BESIDE_PLAN, brought_by_packages, build_parts
 from hilbridge.bench.lines.part import LinesPart
 from hilbridge.bench.outputs.part import OutputsPart
-from hilbridge.bench.parts.part import STAGES, Context, Part, PartKind, Stage, Step
+from hilbridge.bench.parts.part import Context, Part, PartKind, Stage, Step
 from hilbridge.bench.standing_parts import (
     CLUSTERS,
     DIAGNOSTICS,
@@ -71,6 +71,21 @@ class _Played(NamedTuple):
     settings: RestBusSettings
     playlist: Playlist
     sender: RestBus
+
+
+class StageSteps:
+    """The calls of each stage of a tick, in the order of the parts."""
+
+    def __init__(self, parts: Collection[Part]) -> None:
+        def of(stage: Stage) -> tuple[Step, ...]:
+            return tuple(step for part in parts if (step := part.stages().get(stage)) is not None)
+
+        self.begin: Final = of("begin")
+        self.poll: Final = of("poll")
+        self.hear: Final = of("hear")
+        self.sample: Final = of("sample")
+        self.serve: Final = of("serve")
+        self.publish: Final = of("publish")
 
 
 class Wiring:
@@ -192,7 +207,7 @@ class Wiring:
                 CLUSTERS.key: ClustersPart(self.clusters, vehicle.data),
                 FAULTS.key: FaultsPart(self.faults, t),
             }
-            self.steps: Final[dict[Stage, tuple[Step, ...]]] = {stage: self._steps(stage) for stage in STAGES}
+            self.steps: Final = StageSteps([*self.parts.values()])
 
     @property
     def outputs(self) -> OutputsPart:
@@ -215,10 +230,6 @@ class Wiring:
         """The XCP slave, if there is one."""
         part = self.parts.get("xcp")
         return None if part is None else cast("XcpPart", part)
-
-    def _steps(self, stage: Stage) -> tuple[Step, ...]:
-        """Return the calls of a stage, in the order of the parts."""
-        return tuple(step for part in self.parts.values() if (step := part.stages().get(stage)) is not None)
 
     def _play_rest_buses(self, before: "Wiring | None") -> dict[str, _Played]:
         """Build the rest buses, without the frames that the plan sends. A log that is being played continues."""
@@ -315,13 +326,15 @@ class Wiring:
 
     def read_controls(self) -> None:
         """Let the FMUs read what may be set, before the step of the vehicle."""
-        for one in self.fmus.values():
-            one.read()
+        if self.fmus:
+            for one in self.fmus.values():
+                one.read()
 
     def compute(self) -> None:
         """Write what FMUs give in place of the vehicle, then the entries that the bench computes by itself."""
-        for one in self.fmus.values():
-            one.write()
+        if self.fmus:
+            for one in self.fmus.values():
+                one.write()
         self._computed.compute(self._channels)
 
     def leave(self) -> None:

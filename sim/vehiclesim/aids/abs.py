@@ -74,6 +74,8 @@ class WheelValves(Stateful):
         self.rate: float = 0.0  # ds/dt [m/s²]
         self._mean: float = 0.0  # T as late as ds/dt is [N m]
         self._ramp: float = 0.0  # what T follows in BUILD [N m]
+        self._sensed: float = 0.0  # substep of `_share` [s]
+        self._share: float = 0.0  # of a substep that slip and rate follow
         self._bend: float = 0.0  # of the rate, over the last substep [m/s²]
         self._release: float = 0.0  # T at which DUMP ends, be it within a substep [N m]
         self._meter: SlipMeter = meter
@@ -92,23 +94,24 @@ class WheelValves(Stateful):
         """Return T after a substep [s], from the one before it, what is asked for [N m] and the valves' lag [s]."""
         self._sense(held, delta_time)
         self._choose(held, asked, delta_time)
-        share = share_of(delta_time, lag)
         if self.phase == OPEN:
             return asked
         if self.phase == DUMP:
-            emptied = held - held * share
+            emptied = held - held * share_of(delta_time, lag)
             held = self._release if emptied < self._release < held else emptied
         elif self.phase == BUILD:
             least = _LEAST * asked
             self._ramp += _GROWTH * (self._ramp if self._ramp > least else least) * delta_time
             self._ramp = self._ramp if self._ramp < asked else asked
-            held += (self._ramp - held) * share
+            held += (self._ramp - held) * share_of(delta_time, lag)
         return held if held < asked else asked
 
     def _sense(self, held: float, delta_time: float) -> None:
         """Measure slip and its rate of change."""
         slip = self._meter.braking()
-        share = share_of(delta_time, _SENSING)
+        if delta_time != self._sensed:
+            self._sensed, self._share = delta_time, share_of(delta_time, _SENSING)
+        share = self._share
         before = self.rate
         self.rate += ((slip - self.slip) / delta_time - self.rate) * share
         self._mean += (held - self._mean) * share

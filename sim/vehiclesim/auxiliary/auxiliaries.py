@@ -37,7 +37,7 @@ from vehiclesim.auxiliary.turn_signals import TurnSignals
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.channels import AUXILIARY, AuxiliaryData
 from vehiclesim.curves import clamp
-from vehiclesim.databus import Channel
+from vehiclesim.databus import Channel, keep
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.throttling import displacement_of
 from vehiclesim.entries import ENTRIES
@@ -341,20 +341,20 @@ class Auxiliaries(Stateful):
         tank, distances, times, air = self.tank, self.distances, self.run_time, self.air_path
         values = channel.values
         front_left, front_right, rear_left, rear_right = distances.wheels
-        values[AuxiliaryData.FUEL_LEVEL] = tank.left * _FUEL_LEVEL // MICROLITRES
-        values[AuxiliaryData.FUEL_SHARE] = tank.left * _FUEL_SHARE // tank.capacity
+        keep(values, AuxiliaryData.FUEL_LEVEL, tank.left * _FUEL_LEVEL // MICROLITRES)
+        keep(values, AuxiliaryData.FUEL_SHARE, tank.left * _FUEL_SHARE // tank.capacity)
         channel.write(AuxiliaryData.FUEL_FLOW, 3600.0 * self._flow)
-        values[AuxiliaryData.FUEL_USED] = tank.used.count
-        values[AuxiliaryData.ODOMETER] = distances.odometer.count
-        values[AuxiliaryData.TRIP] = distances.trip
-        values[AuxiliaryData.DISTANCE_PULSES] = distances.pulses.count
-        values[AuxiliaryData.PULSES_FRONT_LEFT] = front_left.count
-        values[AuxiliaryData.PULSES_FRONT_RIGHT] = front_right.count
-        values[AuxiliaryData.PULSES_REAR_LEFT] = rear_left.count
-        values[AuxiliaryData.PULSES_REAR_RIGHT] = rear_right.count
-        values[AuxiliaryData.RUN_TIME] = times.since_start.count
-        values[AuxiliaryData.ENGINE_HOURS] = times.hours.count
-        values[AuxiliaryData.ENGINE_REVOLUTIONS] = times.revolutions.count
+        keep(values, AuxiliaryData.FUEL_USED, tank.used.count)
+        keep(values, AuxiliaryData.ODOMETER, distances.odometer.count)
+        keep(values, AuxiliaryData.TRIP, distances.trip)
+        keep(values, AuxiliaryData.DISTANCE_PULSES, distances.pulses.count)
+        keep(values, AuxiliaryData.PULSES_FRONT_LEFT, front_left.count)
+        keep(values, AuxiliaryData.PULSES_FRONT_RIGHT, front_right.count)
+        keep(values, AuxiliaryData.PULSES_REAR_LEFT, rear_left.count)
+        keep(values, AuxiliaryData.PULSES_REAR_RIGHT, rear_right.count)
+        keep(values, AuxiliaryData.RUN_TIME, times.since_start.count)
+        keep(values, AuxiliaryData.ENGINE_HOURS, times.hours.count)
+        keep(values, AuxiliaryData.ENGINE_REVOLUTIONS, times.revolutions.count)
         channel.write(AuxiliaryData.INTAKE_PRESSURE, air.pressure)
         channel.write(AuxiliaryData.THROTTLE_POSITION, self._engine.sensor_throttle)
         channel.write(AuxiliaryData.THROTTLE_COMMAND, self._engine.sensor_throttle_command)

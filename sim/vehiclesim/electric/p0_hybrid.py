@@ -13,6 +13,8 @@ from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.stop_start import CRANK, RUN
 from vehiclesim.parameters import ElectricSettings, EngineSettings
 
+_NO_REQUEST: Final = float("nan")
+
 _CLOSED: Final = 0.9
 """Engagement of the clutch from which the engine turns with the gearbox."""
 
@@ -81,7 +83,7 @@ class P0Hybrid(ElectricDrive):
         ratio = motor.ratio
         running = engine.sensor_working
         self.ready = around.key >= 0 and (running or engine.stop_start != RUN)
-        engine.drive_request = float("nan")
+        engine.drive_request = _NO_REQUEST
         torque = relief = 0.0
         if running:
             torque, relief = self._share(motor.w / ratio)

@@ -23,6 +23,9 @@ from vehiclesim.parameters.auxiliary import AirPathSettings, ElectricsSettings, 
 from vehiclesim.state import Stateful
 from vehiclesim.transmission.converter import make_clutch
 
+_NOT_A_NUMBER: Final = float("nan")
+"""Made once: the compiled `float` reads its text each time."""
+
 WALKING_SPEED: Final = 1.4
 """[m/s]. Fuel per distance means nothing below it."""
 
@@ -53,7 +56,7 @@ class FuelMeter(Stateful):
         A correction of 3.6 is the mass balance: (g/s) / (m/s) / (kg/l) · 100 = l/100 km.
         """
         v = speed if speed >= 0.0 else -speed
-        return self.rate * self._litres / v if v >= WALKING_SPEED else float("nan")
+        return self.rate * self._litres / v if v >= WALKING_SPEED else _NOT_A_NUMBER
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -324,7 +327,7 @@ class Engine(Block):
     @property
     def sensor_load(self) -> float:
         """Combustion torque over available torque, 0..1; not-a-number while the engine does not run."""
-        return self._load if self._ignition.running else float("nan")
+        return self._load if self._ignition.running else _NOT_A_NUMBER
 
     @property
     def sensor_charge_pressure(self) -> float:
@@ -364,7 +367,7 @@ class Engine(Block):
     @property
     def sensor_clutch_lock(self) -> float:
         """Lock ratio of the clutch between engine and driveline, 0..1; not-a-number where that is unknown."""
-        return self._lock if self.outputs and self.outputs[0] is not None else float("nan")
+        return self._lock if self.outputs and self.outputs[0] is not None else _NOT_A_NUMBER
 
     # -- one step ---------------------------------------------------------------------------------------------------
 

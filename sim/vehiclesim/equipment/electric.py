@@ -1,6 +1,6 @@
 """The electric drive in a vehicle: its place in the drivetrain, in the schedule of a step, and on the bus."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from vehiclesim.aids.driving_aids import DrivingAids
 from vehiclesim.auxiliary.auxiliaries import Auxiliaries
@@ -19,6 +19,8 @@ from vehiclesim.engine.engine import WALKING_SPEED, Engine
 from vehiclesim.equipment.equipment import Car, Equipment
 from vehiclesim.parameters import AxleEnd, ShaftSettings, VehicleSettings
 from vehiclesim.transmission.gearbox import Gearbox
+
+_NOT_A_NUMBER: Final = float("nan")
 
 
 class ElectricEquipment(Equipment):
@@ -130,7 +132,7 @@ class ElectricEquipment(Equipment):
         channel.write(ElectricData.POWER_SHARE, drive.sensor_power_share)
         channel.write(ElectricData.ENERGY_USED, drive.used / 3.6e6)
         channel.write(ElectricData.ENERGY_RECUPERATED, drive.recuperated / 3.6e6)
-        per_distance = battery.power / (36.0 * speed) if abs(speed) >= WALKING_SPEED else float("nan")
+        per_distance = battery.power / (36.0 * speed) if abs(speed) >= WALKING_SPEED else _NOT_A_NUMBER
         channel.write(ElectricData.ENERGY_CONSUMPTION, per_distance)
 
     def restore(self) -> None:

@@ -14,6 +14,8 @@ from vehiclesim.parameters import ClutchSettings, ClutchType
 from vehiclesim.tables import Table
 from vehiclesim.transmission.clutch import RELEASE, Clutch, FrictionDisc, against_slip, closing_rest
 
+_UNKNOWN: Final = float("nan")
+
 _RELEASE_TIME: Final = 0.1
 """[s], in which the pressure of a lock-up clutch falls (assumed: 0.05 to 0.15, to let go before a shock comes)."""
 
@@ -136,7 +138,7 @@ class HydrodynamicConverter(Clutch):
         capacity = self.pressure * self._max_torque
         if self.closed and -capacity < self._friction < capacity:
             return 1.0
-        return self.speed_ratio(speed) if speed > 0.0 or self.speed > 0.0 else float("nan")
+        return self.speed_ratio(speed) if speed > 0.0 or self.speed > 0.0 else _UNKNOWN
 
 
 RATE: Final = 20.0

@@ -2,6 +2,7 @@
 
 from functools import partial
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -9,13 +10,15 @@ from hilbridge.base.common.rows import Layout, layout_of, table_of
 from hilbridge.bench.bench_files import load_bench_files
 from hilbridge.bench.diagnostics.rows import MemoryRow
 from hilbridge.bench.kinds import KINDS, NO_PARTS, STANDING
-from hilbridge.bench.parts.part import STAGES
+from hilbridge.bench.parts.part import Stage
 from hilbridge.bench.views import VIEWS
 from hilbridge.boundary.links.poller import Ready
 from hilbridge.commands.ctl_status import print_status
 from hilbridge.files.configuration.benchfile import load_bench
 from hilbridge.files.settings import BenchSettings
 from hilbridge.testing import VirtualBench
+
+STAGES = get_args(Stage)
 
 
 def test_each_section_of_a_bench_file_makes_one_part_or_says_why_it_makes_none() -> None:
@@ -38,12 +41,12 @@ def test_the_stages_of_a_tick_are_called_in_their_order_and_each_part_in_the_ord
         wiring, called = bench.parts.wiring, []
         stages = {step: (stage, part) for part, one in wiring.parts.items() for stage, step in one.stages().items()}
         for stage in STAGES:
-            for step in wiring.steps[stage]:
+            for step in getattr(wiring.steps, stage):
                 assert stages[step][0] == stage
                 called.append(stages[step])
         noted: list[str] = []
         for stage in STAGES:
-            wiring.steps[stage] = (partial(_note, noted, stage), *wiring.steps[stage])
+            setattr(wiring.steps, stage, (partial(_note, noted, stage), *getattr(wiring.steps, stage)))
         bench.advance(1 / bench.parts.settings.rate)
     order = [kind.key for kind in KINDS]
     for stage in STAGES:

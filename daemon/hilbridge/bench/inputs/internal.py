@@ -6,6 +6,7 @@ log, and what they do not keep up times out.
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from hilbridge.bench.inputs.binding import Binding
@@ -18,13 +19,18 @@ from vehiclesim.channels import REQUEST
 _PLAIN: Final = InputSignal()
 
 
+@lru_cache(maxsize=1024)
+def _sensor(control: Control) -> Sensor:
+    """Return what checks and rounds the values of a control; it remembers nothing, so equal controls share it."""
+    return Sensor(control, calibrate(control, _PLAIN))
+
+
 class DirectSource(Source):
     """A source without fields: its values come in the units of the entries."""
 
     def __init__(self, name: str, controls: Sequence[Control], *, timeout: float | None, recovery: float = 0.0) -> None:
         bindings = [Binding(control, (control.name,), _PLAIN, ()) for control in controls]
-        sensors = [Sensor(control, calibrate(control, _PLAIN)) for control in controls]
-        super().__init__(name, bindings, sensors, timeout=timeout, recovery=recovery)
+        super().__init__(name, bindings, [*map(_sensor, controls)], timeout=timeout, recovery=recovery)
         self._positions: Final = {control: i for i, control in enumerate(controls)}
 
     def _release(self, i: int) -> None:

@@ -10,7 +10,7 @@ the one before it did.
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from hilbridge.base.common.errors import KeyPath
 from hilbridge.base.common.rows import Layout, Row, layout_of
@@ -34,8 +34,6 @@ Stage: TypeAlias = Literal["begin", "poll", "hear", "sample", "serve", "publish"
 | serve | after the step of the vehicle: answers from the values of this tick |
 | publish | last, after the frames of the tick, for what leaves by ports |
 """
-
-STAGES: Final[tuple[Stage, ...]] = get_args(Stage)
 
 Step: TypeAlias = Callable[[int, Ready], None]
 """A call in a stage: the time [ns], and the descriptors that have something to do."""

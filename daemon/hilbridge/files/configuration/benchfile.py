@@ -10,6 +10,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from hilbridge.base.common.errors import CollectedError, ConfigurationError, Doubt, InvalidFileError, Problem
+from hilbridge.base.common.kept_texts import KeptTexts
 from hilbridge.base.resources import Kind, find
 from hilbridge.files.configuration.changes import UNCHANGED, Changes, change
 from hilbridge.files.configuration.consistency import findings
@@ -20,7 +21,7 @@ from hilbridge.files.configuration.schema import Schema, schema_of
 from hilbridge.files.configuration.units import with_units
 from hilbridge.files.configuration.validation import explain
 from hilbridge.files.configuration.vehiclefile import VehicleFile, load_vehicle
-from hilbridge.files.configuration.yamlfile import YamlFile
+from hilbridge.files.configuration.yamlfile import YamlFile, read_text
 from hilbridge.files.odx.reader import OdxAccount
 from hilbridge.files.settings import BenchSettings, UdpInput
 from hilbridge.files.settings.dtc import TroubleCodesSettings
@@ -74,6 +75,17 @@ class BenchFile:
     def seeded(self, seed: int) -> "BenchFile":
         """Return the same bench with a seed that is known to be one: the file is not checked again."""
         return replace(self, file=self._with({"seed": seed}), settings=self.settings.model_copy(update={"seed": seed}))
+
+    def with_vehicle(self, changes: Mapping[str, Any]) -> "BenchFile":
+        """Return the same bench with other values of its vehicle; nothing but the vehicle is read and checked again.
+
+        ConfigurationError: see `load_bench`.
+        """
+        problems: list[Problem] = []
+        vehicle = _vehicle(self.file, changes, problems)
+        if vehicle is None:
+            raise InvalidFileError(problems)
+        return replace(self, vehicle=vehicle)
 
     def _with(self, keys: dict[str, Any]) -> YamlFile:
         file = copy(self.file)
@@ -179,7 +191,15 @@ def _layouts(file: YamlFile, settings: BenchSettings, problems: list[Problem]) -
 
 def load_codes(path: Path) -> TroubleCodesSettings:
     """Read a file of trouble codes. InvalidFileError with everything that is wrong with it."""
-    file = YamlFile.load(path)
+    text = read_text(path)
+    return _kept_codes.made(str(path), text, lambda: _checked_codes(YamlFile.of(path, text)))
+
+
+_kept_codes: Final[KeptTexts[TroubleCodesSettings]] = KeptTexts(1 << 18, 1 << 17)
+"""Files of codes that are kept checked: settings never change, so several benches may share them."""
+
+
+def _checked_codes(file: YamlFile) -> TroubleCodesSettings:
     try:
         return TroubleCodesSettings.model_validate(file.data, strict=True)
     except ValidationError as error:

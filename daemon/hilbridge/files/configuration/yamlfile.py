@@ -106,12 +106,16 @@ class YamlFile:
     @classmethod
     def load(cls, path: Path) -> "YamlFile":
         """Read a file; an InvalidFileError reports all that is wrong with its form."""
-        text = _read(path)
+        return cls.of(path, read_text(path))
+
+    @classmethod
+    def of(cls, path: Path, text: str) -> "YamlFile":
+        """Return a file that has been read; an InvalidFileError reports all that is wrong with its form."""
         return cls(path, _parsed_texts.made(str(path), text, partial(_parsed, str(path), text)))
 
     def lines(self) -> list[str]:
         """Return the lines of the file as it is now, comments too. ConfigurationError: it cannot be read any more."""
-        return _read(self.path).splitlines()
+        return read_text(self.path).splitlines()
 
     def line(self, place: KeyPath) -> int:
         """Return the line of a key path, or of the longest part of it that the file contains."""
@@ -145,7 +149,7 @@ def _parsed(path: str, text: str) -> YamlNode:
     return _Builder(path, text).document()
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path) -> str:
     """Return the text of a file; a ConfigurationError when there is none to be had."""
     try:
         with path.open("rb") as file:

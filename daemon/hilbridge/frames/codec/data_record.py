@@ -65,6 +65,9 @@ class DataRecord:
         fields += [(one.name, 8 * one.start, 8 * len(one.content)) for one in constants]
         self._fields: Final = sorted(fields, key=lambda field: field[1])
         self._encode: Final = self.codec.bus_encoder(sources)
+        self.is_pure: Final = all(getattr(source, "memory", None) is None for source in sources.values())
+        """Whether the bytes depend on nothing but the channels, if no source was made for one vehicle."""
+
         self._needed: Final = [
             source.read if isinstance(source, EntrySource) else source.value
             for source in sources.values()

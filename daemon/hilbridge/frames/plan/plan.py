@@ -84,6 +84,7 @@ class FramePlan:
             if frame.is_long:
                 name = frame.bus.name
                 frame.carrier = self._carriers[name] = self._carriers.get(name) or BusCarrier(frame.bus)
+        self._carrying: Final = tuple(self._carriers.values())
         ranked = sorted(self.frames, key=lambda frame: (_arbitration(frame.can_id), frame.bus.index))
         self._cyclic: Final = [frame for frame in ranked if not isinstance(frame, WatchedFrame)]
         self._watched: Final = [frame for frame in ranked if isinstance(frame, WatchedFrame)]
@@ -136,7 +137,7 @@ class FramePlan:
             watched.poll(t)
         for sender in self.senders:
             sender.publish(t)
-        for carrier in self._carriers.values():
+        for carrier in self._carrying:
             carrier.poll(t)
 
     def _switch(self, t: int) -> None:

@@ -19,6 +19,7 @@ from hilbridge.frames.bus.disturbance import Disturbance
 from hilbridge.frames.codec.frame import Frame
 from hilbridge.frames.codec.pgn import with_source
 from hilbridge.frames.codec.sources import Channels
+from hilbridge.frames.codec.variant import Encoder
 from hilbridge.frames.plan.carrier import Carrier
 from hilbridge.frames.plan.cycle_statistics import CycleStatistics
 from hilbridge.frames.plan.selection import Outgoing
@@ -218,7 +219,20 @@ class WatchedFrame(PlannedFrame):
     content is again what the receivers have. A frame that a lost link does not accept waits in the same way.
     """
 
-    __slots__ = ("_announced", "_cyclic", "_delay", "_free", "_left", "_repeat", "_repetition", "_sent")
+    __slots__ = (
+        "_announced",
+        "_cyclic",
+        "_data",
+        "_delay",
+        "_encoded_by",
+        "_free",
+        "_left",
+        "_read",
+        "_repeat",
+        "_repetition",
+        "_seen",
+        "_sent",
+    )
 
     def __init__(self, outgoing: Outgoing, bus: Bus, channels: Channels, phase: int, tick: int) -> None:
         super().__init__(outgoing, bus, channels, phase, tick)
@@ -227,6 +241,10 @@ class WatchedFrame(PlannedFrame):
         self._announced: Final = outgoing.wake_up or sending.kind == "on-change"
         self._delay: Final = sending.minimum_delay
         self._repetition: Final = sending.repetition_period
+        self._read: Final = _read_by(outgoing, channels)
+        self._seen: list[int] = []
+        self._encoded_by: Encoder | None = None  # the encoder that made `_data`, of the integers in `_seen`
+        self._data = b""
         self._sent: bytes | None = None
         self._free = 0
         self._left = 0
@@ -252,7 +270,7 @@ class WatchedFrame(PlannedFrame):
             return
         if self._held:
             self._held.clear()
-        data = self.encode(self._channels)
+        data = self._encoded()
         wanted = data != self._sent or t >= self.due or t >= self._repeat
         if wanted and t >= self._free and self._may_go():
             self._advance(data != self._sent, t)
@@ -261,6 +279,14 @@ class WatchedFrame(PlannedFrame):
             self.send(data, t)
         if t >= self.end and not self._cyclic and data == self._sent and not self._left:
             self.awake = False
+
+    def _encoded(self) -> bytes:
+        """Return the bytes now: those of the tick before while the encoder, and all that it reads, are the same."""
+        read = [values[index] for values, index in self._read]
+        if self._encoded_by is not self.encode or not read or read != self._seen:
+            self._data = self.encode(self._channels)
+            self._seen, self._encoded_by = read, None if self._held else self.encode  # what is held is noted each time
+        return self._data
 
     def _advance(self, changed: bool, t: int) -> None:
         """Schedule repetitions and cycles after the frame that is sent at `t` [ns]."""
@@ -273,3 +299,11 @@ class WatchedFrame(PlannedFrame):
             self._left -= 1
             late = (t - self._repeat) % self._repetition
             self._repeat = t + self._repetition - late if self._left else NEVER
+
+
+def _read_by(outgoing: Outgoing, channels: Channels) -> list[tuple[list[int], int]]:
+    """Return the entries that a frame's bytes depend on; none where they depend on something besides."""
+    if outgoing.memories:
+        return []
+    entries = dict.fromkeys(entry for assignment in outgoing.assignments for entry in assignment.source.entries)
+    return [(channels[channel], index) for channel, index in entries]

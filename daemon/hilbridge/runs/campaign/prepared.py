@@ -162,6 +162,7 @@ def _made(folder: Path, run: Mapping[str, Any], built: BuiltBench | None, *, las
 def _play(folder: Path, run: Mapping[str, Any], built: BuiltBench | None, writer: int, printing: int) -> None:
     """Be the process of the run."""
     try:
+        gc.freeze()  # a bench that was built for this run alone is not held by its template
         os.dup2(printing, 1)  # what the user's code prints is no row, and not the campaign's own words either
         os.dup2(printing, 2)
         if (limit := run["memory_limit"]) is not None:

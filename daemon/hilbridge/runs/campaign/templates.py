@@ -5,8 +5,11 @@
 A process that is forked from the one that has built the bench gives it the seed of its run. The bench has never ticked.
 What names code of the user is built in the process of the run alone: it may hang, or remember something.
 
-Where a run has values of its own, its process builds the bench. It finds what does not depend on them, parsed and
-compiled, in what the prepared process has built of the same files before: databases, files, codecs, PIDs, data sheets.
+Where a run has values of its own, what does not depend on them is found, parsed, checked and compiled, in what the
+prepared process has built of the same files before: settings, databases, codecs, PIDs, data sheets. Values of the
+vehicle alone, which are numbers within their bounds, are built in the prepared process too: it writes to its own
+memory, where a new process copies each page first. Values of the bench, and runs with a limit of memory, are built in
+the process of the run, which has the limits.
 """
 
 import gc
@@ -45,8 +48,20 @@ class BuiltBench(NamedTuple):
 def build(folder: Path, run: Mapping[str, Any]) -> BuiltBench:
     """Build the bench of a run, with the seed of its file. ConfigurationError: its files or its values are wrong."""
     changes = Changes.of(run["keys"]["set"])
-    file = load_bench(str(folder / run["bench_files"] / BENCH), changes).without_demo_driver()
+    path = str(folder / run["bench_files"] / BENCH)
+    checked = _checked.get(path)
+    if checked is not None and not changes.bench:
+        file = checked.with_vehicle(changes.vehicle)
+    else:
+        file = load_bench(path, changes).without_demo_driver()
+        if not changes.bench:
+            _checked.clear()
+            _checked[path] = file
     return BuiltBench(file, Bench(file))
+
+
+_checked: Final[dict[str, BenchFile]] = {}
+"""The bench file that was checked last without values of its own, by path: files of a campaign do not change."""
 
 
 class Templates:
@@ -57,7 +72,7 @@ class Templates:
         self._folder: Final = folder
         self._kept: Final[OrderedDict[str, BuiltBench | None]] = OrderedDict()  # None: it cannot be built
         self._seen: Final[OrderedDict[str, None]] = OrderedDict()
-        self._files: Final[dict[str, bool]] = {}  # whether one has been built of them here, or tried as they are
+        self._files: Final[dict[str, bool | None]] = {}  # whether one has been built of them here; None: it cannot be
 
     def get(self, run: Mapping[str, Any]) -> BuiltBench | None:
         """Return the bench for a run; None: the process of the run builds its own."""
@@ -74,10 +89,12 @@ class Templates:
         elif again and (len(self._kept) < MOST or key == latest):
             self._make(key, run)
         elif not again and self._files.get(run["bench_files"]) is False:
-            self._files[run["bench_files"]] = True
-            self._build({**run, "keys": {"set": {}}})  # values of a run are for its process, which has limits
+            self._files[run["bench_files"]] = None
+            self._build({**run, "keys": {"set": {}}})
             _hold()
         self._files.setdefault(run["bench_files"], False)
+        if key not in self._kept and self._files[run["bench_files"]] and _is_bounded(run):
+            return self._build(run)
         return self._kept.get(key)
 
     def _make(self, key: str, run: Mapping[str, Any]) -> None:
@@ -95,6 +112,11 @@ class Templates:
             return None
         self._files[run["bench_files"]] = True
         return built
+
+
+def _is_bounded(run: Mapping[str, Any]) -> bool:
+    """Return whether a bench with the values of a run takes no more than the one of its files as they are."""
+    return run["memory_limit"] is None and not Changes.of(run["keys"]["set"]).bench
 
 
 def _hold() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from hilbridge.base.common.errors import ConfigurationError, InvalidFileError, Problem
 from hilbridge.files.configuration.benchfile import codes_schema, load_bench, load_codes
+from hilbridge.files.configuration.changes import Changes
 
 BENCH = """\
 name: test
@@ -153,6 +154,21 @@ def test_a_bench_may_be_altered_without_its_file(folder: Path) -> None:
     assert bench.file.data.get("seed") != 77
 
 
+def test_a_bench_has_another_vehicle_as_if_it_were_read_again(folder: Path) -> None:
+    """With the same settings, and the same words about a value that cannot be."""
+    name = f"{folder}/bench.yaml"
+    bench, good, bad = load_bench(name), {"body.mass": 1234.0}, {"body.mass": -5.0, "name": 7}
+    other, again = bench.with_vehicle(good), load_bench(name, Changes({}, good, {}))
+    assert (other.settings, other.vehicle.settings) == (again.settings, again.vehicle.settings)
+    assert bench.vehicle.settings.body.mass != other.vehicle.settings.body.mass == 1234.0
+    words = []
+    for build in (lambda: bench.with_vehicle(bad), lambda: load_bench(name, Changes({}, bad, {}))):
+        with pytest.raises(InvalidFileError) as caught:
+            build()
+        words.append(str(caught.value))
+    assert words[0] == words[1]
+
+
 def test_a_bench_without_its_demo_driver() -> None:
     """The other inputs stay."""
     demo = load_bench("demo")
@@ -276,6 +292,15 @@ def test_the_shipped_file_is_good() -> None:
 )
 def test_mistakes_are_told_with_their_line(tmp_path: Path, text: str, line: str) -> None:
     assert complaint(tmp_path, text).startswith(line)
+
+
+def test_a_file_of_codes_is_checked_once_while_its_text_stays(tmp_path: Path) -> None:
+    """Another text in its place is read, and told if it is wrong."""
+    file = tmp_path / "codes.yaml"
+    file.write_text(SHIPPED.read_text(encoding="utf-8"), encoding="utf-8")
+    settings = load_codes(file)
+    assert load_codes(file) is settings
+    assert "unknown" in complaint(tmp_path, "unknown: 1\n")
 
 
 def test_two_monitors_of_a_code_are_refused(tmp_path: Path) -> None:

@@ -6,11 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.frames.bus.bus import Node
+from hilbridge.base.common.units import MILLISECOND
+from hilbridge.frames.bus.bus import Bus, Node
 from hilbridge.frames.bus.disturbance import Way
 from hilbridge.frames.codec.frame import Frame
+from hilbridge.frames.codec.mapping import Assignment
+from hilbridge.frames.codec.sources import EntrySource
+from hilbridge.frames.plan.plan import kind_of_frame
+from hilbridge.frames.plan.planned import WatchedFrame
+from hilbridge.frames.plan.selection import Outgoing
+from hilbridge.frames.plan.send_type import Sending
+from hilbridge.frames.plan.terminals import IGNITION
 
-from .planning import Solo
+from .planning import ON, Solo
 
 
 @given(
@@ -60,6 +68,33 @@ def test_frames_with_a_value_at_its_limit_are_counted() -> None:
         solo.frame.encode = encode
         solo.play(range(60), contents={0: 1, 15: 120, 35: 130, 45: 1})
         assert solo.frame.limited == {"A": 3 if solo.frame.period < 1e9 else 2}
+
+
+def test_a_frame_on_change_is_made_anew_only_of_new_values() -> None:
+    """Of those that it reads, and in a bulb check by another encoder; one at its limit each time, as it is counted."""
+    channels = [[0, 1]]
+    made: list[int] = []
+
+    def encode(_channels: Any) -> bytes:
+        made.append(channels[0][1])
+        if channels[0][1] > 100:
+            outgoing.held["A"] = 1
+        return bytes([channels[0][1]])
+
+    outgoing = Outgoing(
+        message="M", can_id=1, flags=0, length=1, sending=Sending("on-change", None), terminals=IGNITION, wake_up=False,
+        after_run=0, encode=encode, place=(), assignments=(Assignment("A", "mapped", EntrySource(0, 1, 1), "", None),),
+    )  # fmt: skip
+    frame = kind_of_frame(outgoing)(outgoing, Bus("a"), channels, 0, MILLISECOND)
+    assert isinstance(frame, WatchedFrame)
+    frame.switch(ON, 0)
+    for t, values in enumerate([(0, 1), (5, 1), (5, 2), (5, 2), (5, 101), (5, 101)]):
+        channels[0][:] = values
+        frame.poll(t)
+    assert made == [1, 2, 101, 101]
+    frame.encode = lambda channels: b"other"
+    frame.poll(10)
+    assert (frame.content, frame.sent) == (b"other", 4)
 
 
 def test_a_frame_that_sleeps_keeps_its_times() -> None:

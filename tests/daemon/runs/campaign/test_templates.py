@@ -85,7 +85,7 @@ def test_a_bench_is_built_once_its_values_come_again(tmp_path: Path, monkeypatch
     for number in range(MOST):
         other = made[0] | {"bench_files": f"files-{number}"}
         assert [kept.get(other), kept.get(other)] == [None, built[-1]]
-    assert [kept.get(made[0]), kept.get(made[0])] == [None, built[-1]]
+    assert [kept.get(made[0] | {"memory_limit": 100}), kept.get(made[0])] == [None, built[-1]]
     assert len(built) == MOST + 2
 
 
@@ -108,7 +108,10 @@ def test_values_that_come_in_turn_push_no_bench_out(tmp_path: Path, monkeypatch:
 
 @pytest.mark.parametrize("can_be", [True, False])
 def test_what_values_do_not_change_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, can_be: bool) -> None:
-    """At the second run of the same files with values of its own, and without them: no limit of a run holds here."""
+    """At the second run of the same files with values of its own; from then on those of vehicles are built here too.
+
+    Not with values of the bench, nor where a run has a limit of memory, which does not hold here.
+    """
     files, made = of_shipped_code(tmp_path)
     built: list[object] = []
 
@@ -120,9 +123,11 @@ def test_what_values_do_not_change_is_built_once(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(templates, "build", build)
     kept = Templates(files)
-    others = [made[0] | {"keys": {"set": {"vehicle.body.mass": mass}}} for mass in range(900, 905)]
-    assert [kept.get(run) for run in others] == [None] * 5
-    assert built == [{}]
+    values = [{"vehicle.body.mass": float(mass)} for mass in range(900, 903)]
+    others = [made[0] | {"keys": {"set": one}} for one in [*values, {"bench.rate": 50.0}]]
+    assert [kept.get(run) for run in others] == [None, *(values[1:] if can_be else [None, None]), None]
+    assert kept.get(made[0] | {"keys": {"set": {"vehicle.body.mass": 1.0}}, "memory_limit": 100}) is None
+    assert built == ([{}, *values[1:]] if can_be else [{}])
 
 
 def test_one_that_cannot_be_built_is_left_to_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from hilbridge.frames.codec.database import Database, unknown
 from hilbridge.frames.codec.layout import extent
 from hilbridge.frames.codec.sources import Channels, ExpressionSource, SignalSource
 from vehiclesim.databus import DataBus
+from vehiclesim.entries import Entries
 
 RESPONSE: Final = "ObdResponse"
 
@@ -37,6 +38,7 @@ class PidScaling:
         """ConfigurationError: the database has no such message."""
         message = database.message(RESPONSE)
         self.codec: Final = compile_message(message)
+        self._records: Final[dict[KeyPath, tuple[Mapping[str, FieldSettings], Entries, DataRecord]]] = {}
         self._signals: Final[dict[int, dict[str, Signal]]] = {}
         for signal in message.signals:
             prefix, _, name = signal.name.partition("_")
@@ -46,6 +48,19 @@ class PidScaling:
     def signals(self, pid: int) -> Mapping[str, Signal]:
         """Return the signals of a PID by their names, counted from its first data byte; none of an unknown one."""
         return self._signals.get(pid, {})
+
+    def record(self, number: int, fields: Mapping[str, FieldSettings], entries: Entries, place: KeyPath) -> DataRecord:
+        """Return the record of a PID of which nothing is computed; for the same settings the one made before.
+
+        Every car of a process may share it, as its bytes depend on the channels that it reads alone.
+        """
+        kept = self._records.get(place)
+        if kept is not None and kept[0] == fields and kept[1] == entries:
+            return kept[2]
+        record = _record(number, fields, {}, self, entries, place)
+        if record.is_pure:
+            self._records[place] = fields, entries, record
+        return record
 
 
 def _shifted(signal: Signal, name: str) -> Signal:
@@ -95,11 +110,17 @@ def build_pids(
     """
     wanted: dict[int, Mapping[str, FieldSettings] | None] = {number: {} for number in computed}
     wanted |= {int(key, 16): fields for key, fields in settings.items()}
-    return {
-        number: Pid(_record(number, fields, computed.get(number, {}), scaling, data, (*place, f"{number:02X}")), data)
-        for number, fields in sorted(wanted.items())
-        if fields is not None
-    }
+    pids: dict[int, Pid] = {}
+    for number, fields in sorted(wanted.items()):
+        if fields is not None:
+            here = (*place, f"{number:02X}")
+            record = (
+                _record(number, fields, computed[number], scaling, data.entries, here)
+                if number in computed
+                else scaling.record(number, fields, data.entries, here)
+            )
+            pids[number] = Pid(record, data)
+    return pids
 
 
 def _record(
@@ -107,7 +128,7 @@ def _record(
     fields: Mapping[str, FieldSettings],
     computed: Mapping[str, Getter],
     scaling: PidScaling,
-    data: DataBus,
+    entries: Entries,
     place: KeyPath,
 ) -> DataRecord:
     known = scaling.signals(number)
@@ -120,7 +141,7 @@ def _record(
     own, constants = lay_out({name: field for name, field in fields.items() if name not in known}, place)
     signals = own + [signal for name, signal in known.items() if name in fields or name in computed]
     sources: dict[str, SignalSource] = {
-        one.name: source_of(one, fields[one.name], (*place, one.name), data.entries)
+        one.name: source_of(one, fields[one.name], (*place, one.name), entries)
         if one.name in fields
         else ExpressionSource((), _reading(computed[one.name]))
         for one in signals

@@ -124,6 +124,22 @@ def test_a_pid_is_named_by_its_digits(table: dict[str, Any], reason: str) -> Non
         TABLE.validate_python(table)
 
 
+def test_cars_share_the_records_of_which_nothing_is_computed() -> None:
+    """As long as the file says the same of a PID; each reads its own values."""
+    table = {"0D": {"VehicleSpeed": "vehicle.Speed"}, "51": {"FuelType": {"constant": 1}}}
+    computed: dict[int, dict[str, Getter]] = {0x51: {"FuelType": lambda: 1.0}}
+    one, other = DataBus(), DataBus()
+    first, second = pids(table, computed, one), pids(table, computed, other)
+    assert first[0x0D].record is second[0x0D].record
+    assert first[0x51].record is not second[0x51].record
+    one.vehicle[0], other.vehicle[0] = 10_000, 20_000
+    assert (first[0x0D].read(), second[0x0D].read()) == (bytes((36,)), bytes((72,)))
+    assert pids({"0D": {"VehicleSpeed": {"constant": 5}}})[0x0D].read() == bytes((5,))
+    for _ in range(2):
+        with pytest.raises(ConfigurationError):
+            pids({"0D": {"VehicleSpeed": "vehicle.Sped"}})
+
+
 def test_a_database_without_the_pids_is_refused() -> None:
     powertrain = load_database(CHECKOUT / "dbc" / "powertrain.dbc")
     with pytest.raises(ConfigurationError, match="ObdResponse"):
