@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 REMEDY: Final = "timedatectl; drop-ins/time-sync.conf has the service wait for it"
-"""What to do about a clock that is not synchronised."""
+"""The remedy for a clock that is not synchronised."""
 
 TIMESYNC: Final = Path("/run/systemd/timesync")
 """The folder of systemd-timesyncd, which writes `synchronized` into it (systemd-time-wait-sync.service(8))."""
