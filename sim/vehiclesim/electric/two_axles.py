@@ -2,42 +2,60 @@
 
 from typing import ClassVar
 
-from vehiclesim.block import InlineBlock
+from vehiclesim.block import Derivative, InlineBlock, State
 from vehiclesim.chassis.brakes import Brakes
 from vehiclesim.curves import clamp
 from vehiclesim.electric.motor import Motor
 from vehiclesim.electric.shaft_drive import BatteryElectricDrive
 from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import ElectricSettings
+from vehiclesim.transmission.mesh import Mesh
 
 
 class AxleMotor(InlineBlock):
-    """A motor whose rotor turns rigidly with the shaft of an axle: I = I_out + J, L = I·w, Tr = Tr_out + T.
+    """A motor whose rotor turns rigidly with the shaft of an axle: I = I_out + J, L = L_out + J·w, Tr = Tr_out + T.
 
-    The shaft behind gets what accelerates it as much: T_out = I_out·(T_in + T + Tr_out)/(I_out + J) - Tr_out.
+    It is a mesh of ratio 1 without loss, whose input is the rotor: see there for a tyre that breaks away.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("_mesh",)
 
     def __init__(self, motor: Motor, inertia: float) -> None:
         """Take the inertia J [kg m²] of the rotor at the shaft."""
         super().__init__()
         self.motor: Motor = motor
         self.inertia: float = inertia
+        self._mesh: Mesh = Mesh(inertia, 1.0)
+        self._mesh.engage(1.0)
 
     @property
     def w(self) -> float:
         """Speed of the shaft [rad/s], negative backwards; it is known once a Solver has been made."""
-        return self._output.L / self._output.I
+        return self._shaft.L / self._shaft.I
+
+    def initialize(self) -> None:
+        super().initialize()
+        self.inertial = True
+
+    def get_state(self, state: State) -> None:
+        state.L = self._mesh.momentum
+
+    def set_substep_state(self, state: State) -> None:
+        self._mesh.momentum = state.L
 
     def compute_state_upstream(self) -> None:
-        shaft, output = self._shaft, self._output
-        shaft.I = output.I + self.inertia
-        shaft.L = output.L / output.I * shaft.I
-        shaft.Tr = output.Tr + self.motor.torque * self.motor.ratio
+        self._mesh.report(self._shaft, self._output, 0.0)
+        self._shaft.Tr += self.motor.torque * self.motor.ratio
 
     def evaluate_torque_downstream(self) -> None:
-        output = self._output
-        acting = self._shaft.out_td + self.motor.torque * self.motor.ratio + output.Tr
-        output.out_td = output.I * acting / (output.I + self.inertia) - output.Tr
+        drive = self._shaft.out_td + self.motor.torque * self.motor.ratio
+        self._mesh.transmit(drive, self._output, self.step_time.delta_time)
+
+    def get_substep_derivative(self, derivative: Derivative) -> None:
+        derivative.T = self._mesh.torque
+
+    def set_state(self, state: State) -> None:
+        self._mesh.momentum = state.L
 
 
 class TwoAxleDrive(BatteryElectricDrive):
@@ -46,7 +64,7 @@ class TwoAxleDrive(BatteryElectricDrive):
     Torques of the second count at the shaft of the first, by the ratio of both axles.
     """
 
-    state_vars: ClassVar[tuple[str, ...]] = (*BatteryElectricDrive.state_vars, "second", "carried")
+    state_vars: ClassVar[tuple[str, ...]] = (*BatteryElectricDrive.state_vars, "second", "carried", "axle")
 
     def __init__(
         self,

@@ -307,7 +307,7 @@ class Gearbox(InlineBlock):
         output = self._output
         self.sensor_slip_power = 0.0
         if self._mesh.ratio != 0.0:
-            self._mesh.transmit(self._shaft, output, self.step_time.delta_time)
+            self._mesh.transmit(self._shaft.out_td, output, self.step_time.delta_time)
             return
         if self._closing:
             self._close(self._mesh, output)

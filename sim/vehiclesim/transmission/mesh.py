@@ -18,6 +18,10 @@ class Mesh(Stateful):
     It keeps the momentum N·L_in + L_out and takes the energy ½·I1·I2/(I1 + I2)·Δw²; a ratio that changes in n small
     steps takes 1/n of that, so a blended shift passes the engine's energy to the vehicle.
 
+    In a substep in which a tyre breaks away its wheel turns with less inertia than it has reported, and the output is
+    ahead of the shaft. The same impact brings them together, so that no energy is made; an output that lags, as a wheel
+    that its brake holds, stops the shaft at once.
+
     A gear in mesh loses the share 1 - η of the power that goes through it, in either direction.
     """
 
@@ -86,18 +90,19 @@ class Mesh(Stateful):
             shaft.Tr = torque
             return
         rigid = self._inertia * ratio * output.L / output.I
-        if not self.synchronous and abs(self.momentum - rigid) < self._inertia * _SYNCHRONOUS:
+        together = abs(self.momentum - rigid) < self._inertia * _SYNCHRONOUS
+        if together and not self.synchronous:
             self.synchronous = True
             self.lossless = False
-        if self.synchronous:
+        if self.synchronous and (together or abs(rigid) < abs(self.momentum)):
             self.momentum = rigid
         transfer = ratio * self.transfer
         shaft.L = output.L / transfer + self.momentum
         shaft.I = output.I / (transfer * ratio) + self._inertia
         shaft.Tr = output.Tr / transfer
 
-    def transmit(self, shaft: Connection, output: Connection, delta_time: float) -> None:
-        """Find the impulse through the mesh that ends the substep with w_in = N·w_out, N not 0.
+    def transmit(self, drive: float, output: Connection, delta_time: float) -> None:
+        """Find the impulse through the mesh that ends the substep with w_in = N·w_out, N not 0, by T_in = `drive`.
 
         With p = N·[(L_in + T_in·dt)·I_out - N·I_in·(L_out + Tr_out·dt)] the output gets f·p/(I_out + f·N²·I_in).
         Driving, f = η; on overrun, f = 1/η; which of the two it is depends on the direction in which the output
@@ -105,7 +110,7 @@ class Mesh(Stateful):
         """
         ratio = self.ratio
         load = output.L + output.Tr * delta_time
-        pull = ratio * ((self.momentum + shaft.out_td * delta_time) * output.I - ratio * self._inertia * load)
+        pull = ratio * ((self.momentum + drive * delta_time) * output.I - ratio * self._inertia * load)
         reflected = ratio * ratio * self._inertia
         efficiency = 1.0 if self.lossless else self._efficiency
         forward = efficiency if pull > 0.0 else 1.0 / efficiency
@@ -120,4 +125,4 @@ class Mesh(Stateful):
                 self.torque = -self.momentum / delta_time
                 return
         output.out_td = impulse / delta_time
-        self.torque = shaft.out_td - output.out_td / (ratio * self.transfer)
+        self.torque = drive - output.out_td / (ratio * self.transfer)

@@ -252,5 +252,5 @@ def test_the_lamp_of_traction_control_lights_while_it_holds_the_motor_back() -> 
             run(vehicle, 0.01, throttle=throttle)
             shown.add(vehicle.data.vehicle[VehicleData.TCS_ENGAGED])
         assert (1 in shown) is lit
-    run(vehicle, 0.5, throttle=0)
-    assert vehicle.data.vehicle[VehicleData.TCS_ENGAGED] == 0
+        run(vehicle, 0.5, throttle=0)
+        assert vehicle.data.vehicle[VehicleData.TCS_ENGAGED] == 0

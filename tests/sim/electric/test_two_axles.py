@@ -4,7 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from vehiclesim import AxleDifferentialSettings, DrivelineLayout, DrivelineSettings, ElectricData, Vehicle
+from vehiclesim import (
+    ROAD,
+    AxleDifferentialSettings,
+    DrivelineLayout,
+    DrivelineSettings,
+    ElectricData,
+    RoadData,
+    Vehicle,
+)
 from vehiclesim.electric.two_axles import TwoAxleDrive
 from vehiclesim.energy import EnergyLedger
 from vehiclesim.parameters import (
@@ -102,6 +110,20 @@ def test_the_ledger_closes_and_no_loss_is_negative() -> None:
     assert abs(report.residual) < 1e-9 * lost
     assert all(loss >= -1e-6 * lost for loss in report.losses.values()), report.losses
     assert report.supply["second motor"] > 0.0
+
+
+@pytest.mark.parametrize("friction", [0.1, 0.2, 0.3, 0.5, 0.8])
+def test_no_energy_is_made_where_tyres_break_away(friction: float) -> None:
+    """Wheels that spin and lock: gears and differentials lose nothing here, and give nothing either, to 1e-6."""
+    vehicle = ready(CAR)
+    vehicle.data.write(ROAD, RoadData.FRICTION, friction)
+    ledger = EnergyLedger(vehicle)
+    for throttle, brake, seconds in ((10_000, 0, 1.0), (0, 0, 0.5), (10_000, 0, 0.7), (0, 3000, 0.5), (6000, 0, 1.0)):
+        run(vehicle, seconds, ledger, throttle=throttle, brake=brake)
+    report = ledger.report()
+    lost = sum(report.losses.values())
+    assert abs(report.residual) < 1e-9 * lost
+    assert min(report.losses["gearbox"], report.losses["differentials"]) >= -1e-6 * lost
 
 
 def test_a_restored_vehicle_goes_on_to_the_bit() -> None:

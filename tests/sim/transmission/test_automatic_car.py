@@ -156,7 +156,7 @@ def test_a_touch_of_the_brake_does_not_stall_it(clutch: ClutchType, kind: Gearbo
 @pytest.mark.parametrize("throttle", [0.1, 0.3, 1.0])
 @pytest.mark.parametrize("kind", [GearboxType.AUTOMATIC, GearboxType.SEQUENTIAL])
 def test_the_automatic_clutch_starts_the_car(kind: GearboxType, throttle: float) -> None:
-    """It slips in one direction, then locks for good, but for 1 rpm in the step in which a spinning tyre grips."""
+    """It slips in one direction, then locks for good, but for 1.5 rpm in the steps around one that breaks away."""
     vehicle = ready(car(DISC, kind))
     vehicle.data.input[InputData.MANUAL_GEAR] = 1
     run(vehicle, 1.0, COARSE)
@@ -166,7 +166,7 @@ def test_the_automatic_clutch_starts_the_car(kind: GearboxType, throttle: float)
     while locked < 0.5:
         vehicle.step(COARSE)
         slip = vehicle.engine.sensor_rpm - 3.84 * vehicle.gearbox.sensor_output_rpm
-        assert slip > -1.0
+        assert slip > -1.5
         assert vehicle.engine.sensor_output_torque >= -1e-9
         time += COARSE
         locked = locked + COARSE if read(vehicle, VehicleData.CLUTCH_LOCK) == 1 else 0.0
