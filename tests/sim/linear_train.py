@@ -43,8 +43,8 @@ class LinearTrain:
             GRAVITY * (self.trailer_mass - on_hitch),
         )
 
-    def equations(self, u: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return A and b of d(v, r, r_t, gamma)/dt = A·(v, r, r_t, gamma) + b·delta at a speed [m/s]."""
+    def equations(self, u: float) -> NDArray[np.float64]:
+        """Return A of d(v, r, r_t, gamma)/dt = A·(v, r, r_t, gamma) at a speed [m/s]."""
         m, a, b, x = self.mass, self.front, self.rear, self.hitch
         m_t, c, length = self.trailer_mass, self.centre, self.axle
         one, two, three = (self.stiffness * load for load in self.loads)
@@ -73,12 +73,11 @@ class LinearTrain:
                 np.array([0.0, -1.0, 1.0, 0.0]),
             ]
         )
-        steered = np.array([one, a * one, 0.0, 0.0, 0.0])
-        return np.linalg.solve(left, right)[:4], np.linalg.solve(left, steered)[:4]
+        return np.linalg.solve(left, right)[:4]
 
     def sway(self, u: float) -> complex:
         """Return the least damped eigenvalue that oscillates [1/s]."""
-        values = np.linalg.eigvals(self.equations(u)[0])
+        values = np.linalg.eigvals(self.equations(u))
         return complex(max((value for value in values if value.imag > 0.0), key=lambda value: value.real))
 
     def critical_speed(self) -> float:
@@ -88,13 +87,3 @@ class LinearTrain:
             middle = 0.5 * (low + high)
             low, high = (middle, high) if self.sway(middle).real < 0.0 else (low, middle)
         return low
-
-    def rearward_amplification(self, u: float, frequency: float) -> float:
-        """Return the lateral acceleration of the trailer's centre of gravity over that of the front axle, steered."""
-        matrix, steered = self.equations(u)
-        s = 2j * np.pi * frequency
-        response = np.linalg.solve(s * np.eye(4) - matrix, steered)
-        v, r, r_t, _ = response
-        front = s * (v + self.front * r) + u * r
-        trailer = s * (v + self.hitch * r - self.centre * r_t) + u * r
-        return float(abs(trailer) / abs(front))

@@ -84,8 +84,7 @@ def test_it_climbs_six_percent_at_the_speed_of_its_power() -> None:
         v = 0.5 * (low + high)
         resistance = 40000.0 * GRAVITY * (0.06 / sqrt(1.0036) + 0.0035 + 9e-5 * v) + 0.5 * 1.225 * 5.5 * v * v
         low, high = (v, high) if resistance * v < power else (low, v)
-    assert 0.8 * low < sum(speeds) / len(speeds) < 1.0 * low
-    assert abs(read(vehicle, VehicleData.SPEED)) > 0.0
+    assert 0.8 * low < sum(speeds) / len(speeds) < low
 
 
 def mean_deceleration(lines: float) -> tuple[float, float]:
@@ -155,7 +154,7 @@ def test_it_turns_between_the_circles_of_the_directive() -> None:
     assert place == pytest.approx(expected, rel=0.02)
     lag = asin(trailer.to_axle / hypot(radius, SETTINGS.trailer.hitch_ahead))
     assert trailer.articulation == pytest.approx(atan(SETTINGS.trailer.hitch_ahead / radius) - lag, rel=0.01)
-    assert expected - HALF_WIDTH + OUTER - corner > INNER - 0.05
+    assert expected - HALF_WIDTH + OUTER - corner > INNER
     assert sqrt((OUTER - 2.04) ** 2 - (INNER + HALF_WIDTH) ** 2) > SETTINGS.trailer.hitch_to_axle
 
 

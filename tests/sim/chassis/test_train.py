@@ -5,7 +5,14 @@ from math import cos, hypot, log, pi, sin, sqrt
 
 import pytest
 
-from vehiclesim.parameters import BodySettings, ChassisSettings, TrailerSettings, WheelSettings
+from vehiclesim.parameters import (
+    BodySettings,
+    ChassisSettings,
+    TrailerSettings,
+    TyreSettings,
+    VehicleSettings,
+    WheelSettings,
+)
 
 from ..linear_train import GRAVITY, LinearTrain
 from ..trains import CARAVAN, FRICTIONLESS, Train
@@ -152,7 +159,7 @@ def sway_of(trailer: TrailerSettings, speed: float) -> tuple[float, float]:
 
 
 def test_a_caravan_sways_as_the_linear_equations_say() -> None:
-    """Damping and frequency at 12 to 40 m/s are those of their eigenvalues; above the critical speed it grows."""
+    """Damping and frequency at 20 to 40 m/s are those of their eigenvalues."""
     for speed in (20.0, 30.0, 40.0):
         expected = linear(Train(AIRLESS)).sway(speed)
         growth, frequency = sway_of(AIRLESS, speed)
@@ -311,3 +318,8 @@ def test_the_drag_of_the_trailer_is_its_own() -> None:
     force = 0.5 * 1.225 * 0.8 * 2.5 * 900.0
     assert train.chassis.sensor_acceleration == pytest.approx(-force / (2700.0 + rims), rel=2e-2)
     assert train.chassis.sensor_drag_power == pytest.approx(force * 30.0, rel=2e-3)
+
+
+def test_tyres_that_never_slip_pull_no_trailer() -> None:
+    with pytest.raises(ValueError, match="trailer: tyre_dynamics"):
+        VehicleSettings(trailer=CARAVAN, tyre=TyreSettings(tyre_dynamics=False))

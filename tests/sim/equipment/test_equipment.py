@@ -88,8 +88,8 @@ def test_a_lever_without_such_a_position_rests(level: int) -> None:
 def test_no_other_module_of_the_model_imports_a_retarder() -> None:
     """Its own file, its parameters with the section, and the names of the package; of all equipment too.
 
-    Of the electric drive the vehicle takes what the shift program and people beside it count on, of the trailer what the
-    chassis moves.
+    Of the electric drive the vehicle takes what the shift program and people beside it count on, of the trailer what
+    the chassis moves.
     """
     others = {"retarder": ["__init__.py"], "electric": ["vehicle.py"], "trailer": ["vehicle.py"]}
     for name, where in sections().items():
