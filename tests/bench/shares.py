@@ -1,7 +1,8 @@
-"""Measures five shares that decisions of docs/scaling.md rest on, each within one run.
+"""Measures six shares that decisions of docs/scaling.md rest on, each within one run.
 
 python -m tests.bench.shares building [BENCH]       a bench built again with other values beside the first of a process
 python -m tests.bench.shares solver [BENCH]         the solver's step and the vehicle's step beside a whole tick
+python -m tests.bench.shares ticks BENCH...         the stages of a tick of benches, as a multiple of real time
 python -m tests.bench.shares compression SEGMENT    size and pace of zlib on a segment of a recording
 python -m tests.bench.shares span [FRAMES]          reading the last second of a segment beside reading all of it
 python -m tests.bench.shares export RECORDING       an export beside python-can, which reads and writes it again
@@ -11,7 +12,7 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -82,6 +83,21 @@ def solver(name: str) -> None:
         print(f"{name}: tick {1e6 * tick / TICKS:.1f} µs, solver {inner / tick:.2f}, vehicle {whole / tick:.2f}")
 
 
+def ticks(names: list[str]) -> None:
+    """Print how many times faster than real time benches tick, without what a run writes, in their best of turns."""
+    for name in names:
+        file = load_bench(name)
+        bench, clock = Bench(file), VirtualClock(file.settings.period)
+        best = min(seconds(lambda: loop.run(clock, Stages(bench, stop), stop)) for stop in stops())  # noqa: B023
+        print(f"{name}: {TICKS * file.settings.period / SECOND / best:.0f}")
+
+
+def stops() -> Iterator[StopRequest]:
+    """Yield a request for each turn."""
+    for _ in range(TURNS):
+        yield StopRequest()
+
+
 def compression(path: str) -> None:
     """Print how small zlib makes a segment, and how fast, beside reading its records."""
     content = Path(path).read_bytes()[:MOST]
@@ -149,6 +165,8 @@ PARTS: Final = {"building": (building, "demo"), "solver": (solver, "demo"), "spa
 if __name__ == "__main__":
     if sys.argv[1] in ("compression", "export"):
         {"compression": compression, "export": exporting}[sys.argv[1]](sys.argv[2])
+    elif sys.argv[1] == "ticks":
+        ticks(sys.argv[2:])
     else:
         what, usual = PARTS[sys.argv[1]]
         what(sys.argv[2] if len(sys.argv) > 2 else usual)
