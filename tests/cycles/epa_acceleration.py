@@ -75,12 +75,12 @@ def published() -> dict[str, Published]:
     """Return the published times by the name of the car."""
     with PUBLISHED.open(encoding="utf-8", newline="") as file:
         lines = csv.DictReader(line for line in file if not line.startswith("#"))
-        kinds = Published.__annotations__
-        rows = [
-            Published(**{key: float(text or 0.0) if kinds[key] is float else text for key, text in row.items()})
-            for row in lines
-        ]
+        rows = [Published(**{name: _value(name, text) for name, text in row.items()}) for row in lines]
     return {row.name: row for row in rows}
+
+
+def _value(name: str, text: str) -> Any:
+    return float(text or 0.0) if Published.__annotations__[name] is float else text
 
 
 def on_its_road(car: Car) -> dict[str, Any]:
