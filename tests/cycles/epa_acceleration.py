@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from hilbridge.bench.drive.trace import KMH, MPH
 from hilbridge.desk.perform.reading import after_roll_out, time_to_speed
@@ -75,9 +75,12 @@ def published() -> dict[str, Published]:
     """Return the published times by the name of the car."""
     with PUBLISHED.open(encoding="utf-8", newline="") as file:
         lines = csv.DictReader(line for line in file if not line.startswith("#"))
-        numbers = [key for key, kind in Published.__annotations__.items() if kind is float]
-        rows = [Published(**cast("Any", row | {key: float(row[key] or 0.0) for key in numbers})) for row in lines]
+        rows = [Published(**{name: _value(name, text) for name, text in row.items()}) for row in lines]
     return {row.name: row for row in rows}
+
+
+def _value(name: str, text: str) -> Any:
+    return float(text or 0.0) if Published.__annotations__[name] is float else text
 
 
 def on_its_road(car: Car) -> dict[str, Any]:

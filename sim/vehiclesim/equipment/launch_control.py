@@ -30,7 +30,7 @@ from vehiclesim.curves import clamp
 from vehiclesim.engine.engine import Engine
 from vehiclesim.equipment.equipment import Car, Equipment
 from vehiclesim.loader import Inputs
-from vehiclesim.parameters import DrivelineLayout, GearboxType, LaunchControlSettings, VehicleSettings
+from vehiclesim.parameters import DrivelineLayout, LaunchControlSettings, VehicleSettings
 from vehiclesim.transmission.automatic_clutch import AutomaticClutch
 from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.shift_strategy import RELEASED
@@ -172,13 +172,9 @@ class LaunchControl(Equipment):
 
 
 def make_launch_control(settings: VehicleSettings, _engine: Engine, _brakes: Brakes) -> Equipment | None:
-    """Return the launch control of a vehicle that has it; ValueError for one whose driver works the clutch."""
+    """Return the launch control of a vehicle that has it."""
     if not settings.launch_control.enabled:
         return None
-    if settings.gearbox.type is GearboxType.MANUAL:
-        raise ValueError("launch_control: a manual gearbox has none; its clutch must work by itself")
-    if settings.launch_control.rpm <= settings.engine.idle_rpm:
-        raise ValueError(f"launch_control: rpm {settings.launch_control.rpm:g} is not above the idle speed")
     gearbox, wheels = settings.gearbox, settings.wheels
     leverage = gearbox.ratios[0] * settings.driveline.total_ratio / wheels.radius  # [1/m]
     carried = settings.clutch.max_torque_transfer * leverage * gearbox.efficiency

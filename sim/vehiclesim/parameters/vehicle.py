@@ -110,6 +110,11 @@ class VehicleSettings:
             if not self.tyre.tyre_dynamics or not own.tyre_dynamics:
                 raise ValueError("trailer: tyre_dynamics must be true, of all tyres; a trailer needs tyres that slip")
 
+        if self.launch_control.enabled and self.gearbox.type is GearboxType.MANUAL:
+            raise ValueError("launch_control: a manual gearbox has none; its clutch must work by itself")
+        if self.launch_control.enabled and self.launch_control.rpm <= self.engine.idle_rpm:
+            raise ValueError(f"launch_control: rpm {self.launch_control.rpm:g} is not above the idle speed")
+
         if self.electric.topology is ElectricTopology.P2_HYBRID or self.electric.has_generator:
             self._check_hybrid(self.electric.topology.value)
 
