@@ -24,7 +24,7 @@ OF_OTHER_KINDS = {
     *("table_rpm", "table_torque", "table_resistive_torque"),  # of an engine that is given by tables
     *("efficiency_rpm", "indicated_efficiency", "efficiency_loss"),  # of one whose efficiency is known over its speed
     # parts that a vehicle file switches on
-    *("accessories", "cold", "stop_start", "cruise", "rear_tyre", "electric", "trailer"),
+    *("accessories", "cold", "stop_start", "cruise", "rear_tyre", "electric", "trailer", "launch_control"),
     "shift_map",  # of an automatic whose map is known
     *("ratio_change", "demand_pedal", "demand_rpm", "ratio_time"),  # of dual clutches and of gearboxes without steps
     *("lock_rpm", "lock_ratio_bias", "speed_ratio", "capacity_factor", "torque_ratio", "lock_up"),  # of a converter
