@@ -5,6 +5,7 @@ import atexit
 import errno
 import gc
 import importlib
+import mmap
 import os
 import re
 import sys
@@ -26,6 +27,9 @@ from hilbridge.commands.examples import examples
 EXIT_CONFIGURATION: Final = 2
 """The command line or a file is wrong: the same start fails again."""
 EXIT_FAILURE: Final = 1
+
+_ROOM: Final = 48 << 20
+"""[byte] that a command needs at least: some libraries abort the process where memory ends in their lines."""
 
 _BEGINNING: Final = f"""\
 hilbridge {__version__}: {SUMMARY[0].lower()}{SUMMARY[1:]}
@@ -120,6 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     model_build.honour_environment()
     lean_imports(asammdf=name in ("clone", "export", "learn"))
     try:
+        mmap.mmap(-1, _ROOM).close()
         module = importlib.import_module(f"hilbridge.commands.{name}")
         parser = _Parser(
             prog=f"hilbridge {name}",

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 
-@pytest.mark.parametrize("mebibytes", [40, 60])
+@pytest.mark.parametrize("mebibytes", [40, 50, 60])
 @pytest.mark.parametrize(
     "words", [["check", "demo"], ["run", "--clock", "virtual", "--duration", "1"], ["learn", "x.log"]]
 )
