@@ -80,12 +80,12 @@ class StageSteps:
         def of(stage: Stage) -> tuple[Step, ...]:
             return tuple(step for part in parts if (step := part.stages().get(stage)) is not None)
 
-        self.begin: Final = of("begin")
-        self.poll: Final = of("poll")
-        self.hear: Final = of("hear")
-        self.sample: Final = of("sample")
-        self.serve: Final = of("serve")
-        self.publish: Final = of("publish")
+        self.begin: tuple[Step, ...] = of("begin")
+        self.poll: tuple[Step, ...] = of("poll")
+        self.hear: tuple[Step, ...] = of("hear")
+        self.sample: tuple[Step, ...] = of("sample")
+        self.serve: tuple[Step, ...] = of("serve")
+        self.publish: tuple[Step, ...] = of("publish")
 
 
 class Wiring:

@@ -179,6 +179,8 @@ def make_launch_control(settings: VehicleSettings, _engine: Engine, _brakes: Bra
     leverage = gearbox.ratios[0] * settings.driveline.total_ratio / wheels.radius  # [1/m]
     carried = settings.clutch.max_torque_transfer * leverage * gearbox.efficiency
     driven = 2.0 if settings.driveline.layout in (DrivelineLayout.FRONT, DrivelineLayout.REAR) else 4.0
-    mass = driven * wheels.inertia / (wheels.radius * wheels.radius) + settings.input_shaft_inertia * leverage**2
+    mass = (
+        driven * wheels.inertia / (wheels.radius * wheels.radius) + settings.input_shaft_inertia * leverage * leverage
+    )
     share_of_force = 1.0 / carried if carried > 0.0 else 0.0
     return LaunchControl(settings.launch_control, settings.engine.idle_rpm, share_of_force, mass)

@@ -19,6 +19,7 @@ BASE: Final[Mapping[str, Mapping[str, float]]] = {
     "rpm": {"rad": 1, "s": -1, "factor": 2 * pi / 60},
     "deg": {"rad": 1, "factor": pi / 180},
     "deg/s": {"rad": 1, "s": -1, "factor": pi / 180},
+    "N": {"kg": 1, "m": 1, "s": -2},
     "Nm": {"kg": 1, "m": 2, "s": -2},
     "kW": {"kg": 1, "m": 2, "s": -3, "factor": 1000},
     "kWh": {"kg": 1, "m": 2, "s": -2, "factor": 3.6e6},
