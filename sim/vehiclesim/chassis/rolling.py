@@ -167,9 +167,9 @@ def make_chassis(
     trailer: Trailer | None = None,
 ) -> Chassis:
     """Make the kind of chassis that fits the wheels; a trailer needs wheels that slip."""
-    rolling = [wheel for wheel in wheels if isinstance(wheel, RollingWheel)]
     if trailer is not None:
         return TrainChassis(settings, body, wheels, steering, brakes, trailer)
+    rolling = [wheel for wheel in wheels if isinstance(wheel, RollingWheel)]
     if not rolling:
         return Chassis(settings, body, wheels, steering, brakes)
     return RollingChassis(settings, body, rolling, steering, brakes)
