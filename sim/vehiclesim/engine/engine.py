@@ -1,4 +1,4 @@
-"""The combustion engine as a block of the drivetrain, with the clutch at its output and its fuel meter.
+"""The combustion engine as a block of the drivetrain, with the clutch at its output.
 
 One substep: read the driveline, advance the ignition, sum up the friction, let the management choose how much of
 the available torque is burnt, and divide the resulting torque between flywheel and clutch.
@@ -12,6 +12,7 @@ from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block, Derivative, State
 from vehiclesim.curves import clamp
 from vehiclesim.engine.charge import Charge
 from vehiclesim.engine.flywheel import Flywheel
+from vehiclesim.engine.fuel_meter import FuelMeter
 from vehiclesim.engine.full_load import EngineSpecifications, FullLoad, specify
 from vehiclesim.engine.ignition import START_SHARE, Ignition
 from vehiclesim.engine.management import EngineManagement
@@ -20,43 +21,10 @@ from vehiclesim.engine.throttling import displacement_of
 from vehiclesim.engine.torque_curve import TorqueCurve, make_curve
 from vehiclesim.parameters import ClutchSettings, EngineSettings
 from vehiclesim.parameters.auxiliary import AirPathSettings, ElectricsSettings, FuelKind
-from vehiclesim.state import Stateful
 from vehiclesim.transmission.converter import make_clutch
 
 _NOT_A_NUMBER: Final = float("nan")
 """Made once: the compiled `float` reads its text each time."""
-
-WALKING_SPEED: Final = 1.4
-"""[m/s]. Fuel per distance means nothing below it."""
-
-
-class FuelMeter(Stateful):
-    """A meter of the mean fuel rate of each step, so that rate times step time is the fuel burnt."""
-
-    state_vars: ClassVar[tuple[str, ...]] = ("rate", "of_air")
-
-    def __init__(self, settings: EngineSettings) -> None:
-        self.rate: float = 0.0  # [g/s], of the last step
-        self.of_air: float = 0.0  # [g/s] for all the air in the cylinders, of the last substep
-        self._sum: float = 0.0  # of the substeps' rates
-        self._litres: float = 360.0 / (settings.fuel_density * settings.fuel_consumption_correction)
-
-    def add(self, rate: float) -> None:
-        """Book the rate [g/s] of one substep."""
-        self._sum += rate
-
-    def end_step(self, count: float) -> None:
-        """Compute the mean of a number of substeps; one without an entry has burnt nothing."""
-        self.rate = self._sum / count
-        self._sum = 0.0
-
-    def per_distance(self, speed: float) -> float:
-        """360·rate/(density·v·correction) [l/100 km] at v [m/s]; not-a-number below walking speed.
-
-        A correction of 3.6 is the mass balance: (g/s) / (m/s) / (kg/l) · 100 = l/100 km.
-        """
-        v = speed if speed >= 0.0 else -speed
-        return self.rate * self._litres / v if v >= WALKING_SPEED else _NOT_A_NUMBER
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

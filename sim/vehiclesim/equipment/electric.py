@@ -15,7 +15,8 @@ from vehiclesim.electric.shaft_drive import ShaftDrive
 from vehiclesim.electric.split_hybrid import SplitHybrid
 from vehiclesim.electric.topologies import make_drive
 from vehiclesim.electric.two_axles import TwoAxleDrive
-from vehiclesim.engine.engine import WALKING_SPEED, Engine
+from vehiclesim.engine.engine import Engine
+from vehiclesim.engine.fuel_meter import WALKING_SPEED
 from vehiclesim.equipment.equipment import Car, Equipment
 from vehiclesim.parameters import AxleEnd, ShaftSettings, VehicleSettings
 from vehiclesim.transmission.gearbox import Gearbox
