@@ -104,6 +104,7 @@ class SettingsData:
     AUTO_SHIFT_OVERRIDE: Final = 9
     MIN_GEAR_OVERRIDE: Final = 10
     MAX_GEAR_OVERRIDE: Final = 11
+    TRAILER_ABS_OVERRIDE: Final = 12
 
 
 class AuxiliaryData:
@@ -180,6 +181,8 @@ class ChassisData:
     REAR_AXLE_LOAD: Final = 18
     TRAILER_AXLE_LOAD: Final = 19
     TRAILER_BRAKE: Final = 20
+    FRONT_AXLE_LOAD: Final = 21
+    TRAILER_ABS_ENGAGED: Final = 22
 
 
 class RequestData:

@@ -69,7 +69,7 @@ _SCAN: Final = 200
 """Steps of the search for the highest torque."""
 
 _NEARLY: Final = 0.99
-"""Share of the highest torque from which it counts as reached: where friction is part of a flat sheet it is not flat."""
+"""Share of the highest torque from which it counts as reached: a flat sheet with friction on top is not flat."""
 
 
 class Charge(Stateful):
