@@ -104,7 +104,6 @@ class SettingsData:
     AUTO_SHIFT_OVERRIDE: Final = 9
     MIN_GEAR_OVERRIDE: Final = 10
     MAX_GEAR_OVERRIDE: Final = 11
-    TRAILER_ABS_OVERRIDE: Final = 12
 
 
 class AuxiliaryData:
@@ -230,6 +229,7 @@ class FaultData:
     MISFIRE_CYLINDER: Final = 7
     KNOCK: Final = 8
     TRAILER_BRAKE_LOSS: Final = 9
+    TRAILER_ABS_FAILURE: Final = 10
 
 
 class BodyData:

@@ -126,7 +126,7 @@ class Loader:
         self.controls: Inputs = Inputs(data, INPUT)
         self.levers: Inputs = Inputs(data, BODY)
         self.requests: Inputs = Inputs(data, REQUEST)
-        self.overrides: Inputs = Inputs(data, SETTINGS)
+        self._overrides: Inputs = Inputs(data, SETTINGS)
         self._road: Inputs = Inputs(data, ROAD)
         self.faults: Inputs = Inputs(data, FAULT)
         self._engine: Engine = aids.engine
@@ -147,8 +147,8 @@ class Loader:
 
     def load(self) -> None:
         """Write the Input, Settings, Request, Road, Fault and Body channels to the inputs of the parts."""
-        if self.overrides.has_changed():
-            self._load_overrides(self.overrides.values)
+        if self._overrides.has_changed():
+            self._load_overrides(self._overrides.values)
         if self.requests.has_changed():
             self._load_requests(self.requests)
         if self._road.has_changed():

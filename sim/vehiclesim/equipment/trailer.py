@@ -8,7 +8,7 @@ from vehiclesim.aids.abs import OPEN, WheelValves
 from vehiclesim.aids.driving_aids import DrivingAids
 from vehiclesim.aids.slip import SlipMeter
 from vehiclesim.block import Block
-from vehiclesim.channels import CHASSIS, ChassisData, FaultData, SettingsData
+from vehiclesim.channels import CHASSIS, ChassisData, FaultData
 from vehiclesim.chassis.brakes import Brakes, Valves
 from vehiclesim.chassis.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, Chassis
 from vehiclesim.chassis.steering import DEGREE
@@ -60,12 +60,11 @@ class TrailerAntiLock(Valves):
 class TrailerEquipment(Equipment):
     """A trailer whose state and motion are those of the chassis.
 
-    Its anti-lock system is on as its settings have it, unless an override says otherwise: that of the trailer, or else
-    that of the vehicle.
+    Its anti-lock system is on as its settings have it, unless the override of the vehicle's says otherwise, or it has
+    failed.
     """
 
     _faults: Inputs
-    _overrides: Inputs
     _aids: DrivingAids
     _sensors: Channel
     _chassis: Chassis
@@ -83,7 +82,6 @@ class TrailerEquipment(Equipment):
 
     def join(self, car: Car) -> None:
         self._faults = car.loader.faults
-        self._overrides = car.loader.overrides
         self._aids = car.aids
         self._sensors = Channel(car.data.chassis, CHASSIS)
         self._chassis = car.aids.chassis
@@ -93,8 +91,9 @@ class TrailerEquipment(Equipment):
 
     def act(self, delta_time: float) -> None:
         speed = self._chassis.sensor_speed
-        override = self._overrides.values[SettingsData.TRAILER_ABS_OVERRIDE] or self._aids.abs_override
-        is_on = self._aids.is_on(self._enabled, override)
+        is_on = self._aids.is_on(self._enabled, self._aids.abs_override)
+        if self._faults.values[FaultData.TRAILER_ABS_FAILURE] > 0:
+            is_on = False
         if is_on and self.trailer.asked() > 0.0 and not -self._slowest < speed < self._slowest:
             self._anti_lock.begin()
         else:

@@ -1,13 +1,15 @@
-"""The anti-lock system of a trailer under the overrides of a test, and what the bus says of it."""
+"""The anti-lock system of a trailer under overrides and faults, and what the bus says of it."""
 
 import pytest
 
 from vehiclesim import (
     CHASSIS,
+    FAULT,
     ROAD,
     SETTINGS,
     AbsSettings,
     ChassisData,
+    FaultData,
     InputData,
     RoadData,
     SettingsData,
@@ -25,28 +27,26 @@ PLAIN = TrailerSettings(mass=1200.0, brake_torque=3000.0)
 
 
 @pytest.mark.parametrize(
-    ("trailer", "whole", "own", "works"),
+    ("trailer", "override", "failure", "works"),
     [
-        (STRONG, NONE, NONE, True),
-        (STRONG, OFF, NONE, False),
-        (STRONG, OFF, ON, True),
-        (STRONG, NONE, OFF, False),
-        (STRONG, ON, OFF, False),
-        (PLAIN, NONE, NONE, False),
-        (PLAIN, ON, NONE, True),
-        (PLAIN, NONE, ON, True),
+        (STRONG, NONE, 0, True),
+        (STRONG, OFF, 0, False),
+        (STRONG, NONE, 1, False),
+        (STRONG, ON, 1, False),
+        (PLAIN, NONE, 0, False),
+        (PLAIN, ON, 0, True),
     ],
 )
-def test_an_override_of_the_train_reaches_the_trailer_unless_it_has_its_own(
-    trailer: TrailerSettings, whole: int, own: int, works: bool
+def test_an_override_of_the_train_reaches_the_trailer_and_a_failure_is_its_own(
+    trailer: TrailerSettings, override: int, failure: int, works: bool
 ) -> None:
     """Wheels lock within a second where it is off; where it works they turn, and the bus says that it acts."""
     vehicle = Vehicle(VehicleSettings(trailer=trailer))
     data = vehicle.data
     data.input[InputData.KEY] = -1
     data.write(ROAD, RoadData.FRICTION, 0.5)
-    data.write(SETTINGS, SettingsData.ABS_OVERRIDE, whole)
-    data.write(SETTINGS, SettingsData.TRAILER_ABS_OVERRIDE, own)
+    data.write(SETTINGS, SettingsData.ABS_OVERRIDE, override)
+    data.write(FAULT, FaultData.TRAILER_ABS_FAILURE, failure)
     data.input[InputData.CLUTCH] = FULL
     vehicle.step(0.001)
     roll_at(vehicle, 20.0)
