@@ -180,6 +180,8 @@ class ChassisData:
     REAR_AXLE_LOAD: Final = 18
     TRAILER_AXLE_LOAD: Final = 19
     TRAILER_BRAKE: Final = 20
+    FRONT_AXLE_LOAD: Final = 21
+    TRAILER_ABS_ENGAGED: Final = 22
 
 
 class RequestData:
@@ -227,6 +229,7 @@ class FaultData:
     MISFIRE_CYLINDER: Final = 7
     KNOCK: Final = 8
     TRAILER_BRAKE_LOSS: Final = 9
+    TRAILER_ABS_FAILURE: Final = 10
 
 
 class BodyData:

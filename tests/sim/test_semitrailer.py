@@ -88,7 +88,10 @@ def test_it_climbs_six_percent_at_the_speed_of_its_power() -> None:
 
 
 def mean_deceleration(lines: float) -> tuple[float, float]:
-    """UN R13: the mean fully developed deceleration, 0.8 to 0.1 of 80 km/h, and the largest angle [rad]."""
+    """The mean fully developed deceleration, 0.8 to 0.1 of 80 km/h over distance, and the largest angle [rad].
+
+    By its definition in GRRF-56-3, a proposal for annex 4 of UN R13.
+    """
     vehicle = started()
     vehicle.chassis.roll(80.0 / 3.6, 0.0, 0.0)
     vehicle.solver.update_shafts()
@@ -132,7 +135,7 @@ def test_it_turns_between_the_circles_of_the_directive() -> None:
     """With the tractor's outer corner on 12.5 m the trailer's side stays outside 5.3 m, and where geometry has it.
 
     The side runs at √(R_k² - l²) less half its width, R_k that of the kingpin. What the directive has for the longest
-    trailer, √((12.5 - 2.04)² - (5.3 + 1.275)²) = 8.13 m, is above 7.7 m.
+    trailer, √((12.5 - 2.04)² - (5.3 + 1.275)²) = 8.13 m (recalled), is above 7.7 m.
     """
     rear = sqrt(OUTER**2 - (SETTINGS.chassis.wheelbase + OVERHANG) ** 2) - HALF_WIDTH
     angle = atan(SETTINGS.chassis.wheelbase / rear) * 180.0 / pi

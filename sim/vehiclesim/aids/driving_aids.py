@@ -104,15 +104,15 @@ class DrivingAids(Stateful):
         """
         chassis, asked = self.chassis, self._asked
         asked[:] = _NONE
-        esc = self._is_on(self._esc_enabled, self.esc_override)
-        asr = self._is_on(self._asr_enabled, self.asr_override)
+        esc = self.is_on(self._esc_enabled, self.esc_override)
+        asr = self.is_on(self._asr_enabled, self.asr_override)
         self.sensor_esc_engaged = esc and self._stability.brake(asked, self._grip(), delta_time)
         self.sensor_asr_engaged = asr and self._anti_spin.brake(asked, chassis.sensor_speed, self.throttle_input)
         if self.sensor_esc_engaged:
             self.engine.throttle_input *= 1.0 - self._stability.demand
-        self._work_brakes(self._is_on(self._abs_enabled, self.abs_override), delta_time)
+        self._work_brakes(self.is_on(self._abs_enabled, self.abs_override), delta_time)
 
-        if self._is_on(self._tcs_enabled, self.tcs_override):
+        if self.is_on(self._tcs_enabled, self.tcs_override):
             self._traction.hold(self.engine, self.engine.sensor_rpm if self.motor_rpm < 0.0 else self.motor_rpm)
 
         steering = self._steering
@@ -138,7 +138,8 @@ class DrivingAids(Stateful):
             valves.act = False
         self.sensor_abs_engaged = valves.act and anti_lock and self.brake_input > 0.0 and valves.engaged
 
-    def _is_on(self, enabled: bool, override: int) -> bool:
+    def is_on(self, enabled: bool, override: int) -> bool:
+        """Return whether an aid works that the vehicle has, or has not, under its override."""
         return self._slipping and override != _OFF and (enabled or override == _FORCED)
 
     def _grip(self) -> float:

@@ -15,6 +15,9 @@ LEFT: Final = 0
 RIGHT: Final = 1
 """Places of its wheels."""
 
+_FOLLOWED: Final = 1e-6
+"""Share of a full pedal within which the brakes are where it is: a lag alone would move them for 36 time constants."""
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Trailer(Stateful):
@@ -90,7 +93,9 @@ class Trailer(Stateful):
 
     def follow(self, pedal: float, delta_time: float) -> None:
         """Let the brakes follow the pedal (0 .. 1) for a step [s]."""
-        self.brake += (clamp(pedal, 0.0, 1.0) - self.brake) * delta_time / (self._lag + delta_time)
+        pedal = clamp(pedal, 0.0, 1.0)
+        gap = pedal - self.brake
+        self.brake = pedal if -_FOLLOWED < gap < _FOLLOWED else self.brake + gap * delta_time / (self._lag + delta_time)
 
     def asked(self) -> float:
         """Return the torque that the pedal asks for at each side [N m]."""

@@ -68,6 +68,9 @@ _START_AREA: Final = 2.0
 _SCAN: Final = 200
 """Steps of the search for the highest torque."""
 
+_NEARLY: Final = 0.99
+"""Share of the highest torque from which it counts as reached: a flat sheet with friction on top is not flat."""
+
 
 class Charge(Stateful):
     """The air of one engine between pedal and combustion.
@@ -101,7 +104,10 @@ class Charge(Stateful):
         self._reserve: float = settings.boost_reserve
         self._full_pressure: float = STANDARD_PRESSURE + settings.max_boost
         self._top: float = self._full_pressure  # at present weather [kPa]
-        self._highest: float = _highest(full_load) if self.charged else 1.0  # raw torque [N m]
+        self._highest: float = 1.0  # raw torque [N m]
+        self._highest_rpm: float = engine.peak_rpm
+        if self.charged:
+            self._highest, self._highest_rpm = _highest(full_load)
         self._torque_per_pressure: float = self._highest / self._full_pressure
         self._warmth: float = 1.0  # √(T_ref/T)
 
@@ -137,7 +143,7 @@ class Charge(Stateful):
     def settle(self, available: float, share: float, rpm: float, delta_time: float) -> None:
         """Give an engine without lag the pressures of a share of the available torque [N m] at a speed [1/min]."""
         if self.charged and not self.lags:
-            self.pressure = self.wanted = self._wanted(share * available)
+            self.pressure = self.wanted = self._wanted(share * available, rpm)
         if self.throttled:
             self.air = share
             self._draw(self.throttling.air_of(share), available, rpm, delta_time)
@@ -161,13 +167,14 @@ class Charge(Stateful):
                 wanted = held
             wanted = self.throttling.air_of(wanted)
             if self._boosting > 0.0:
-                self._spool(self._wanted(wanted * available), self._turned(rpm, delta_time))
+                self._spool(self._wanted(wanted * available, rpm), self._turned(rpm, delta_time))
             elif self.charged:
-                self.pressure = self.wanted = self._wanted(wanted * available)
+                self.pressure = self.wanted = self._wanted(wanted * available, rpm)
             self._draw(wanted, available, rpm, delta_time)
             self._spark(demand, idle, available, rpm)
         elif self._boosting > 0.0:
-            self._spool(self._wanted((demand if demand > idle else idle) * available), self._turned(rpm, delta_time))
+            wanted = (demand if demand > idle else idle) * available
+            self._spool(self._wanted(wanted, rpm), self._turned(rpm, delta_time))
             most = self._torque_per_pressure * self._warmth * self.pressure / available
             if self.driven > most:
                 self.driven = most
@@ -198,7 +205,7 @@ class Charge(Stateful):
         """Turn the plate to where the wanted share of the air of full load comes in, at least that of idle."""
         intake, upstream = self.intake, self.pressure if self.charged else self.ambient
         residual = RESIDUAL * self.ambient
-        full = self._full(available)
+        full = self._full(available, rpm)
         closed = self.throttling.air_of(self._closed_share(0.0))
         area = intake.area_for(pressure_of(closed, residual, self.ambient), residual, upstream, self._idle_rpm)
         if self.run_up:
@@ -225,18 +232,30 @@ class Charge(Stateful):
         self.driven = least if demand < least else demand if demand < air else air
         self.held = idle if idle < air else air
 
-    def _full(self, available: float) -> float:
+    def _full(self, available: float, rpm: float) -> float:
         """Return the pressure before the plate [kPa] with which the available torque [N m] is reached."""
-        return self._wanted(available) if self.charged else self.ambient
+        return self._wanted(available, rpm) if self.charged else self.ambient
 
-    def _wanted(self, torque: float) -> float:
+    def _wanted(self, torque: float, rpm: float) -> float:
         """Return the pressure behind the compressor [kPa] for a raw torque [N m], that of the air outside at least.
 
-        A diesel: p = p_air + (p_full - p_air)·T/T_highest, below full load more air than it needs. With a throttle
-        plate the torque is that of the fresh charge: p = p_r + (p_full - p_r)·T/T_highest, p_r of the residual gas.
+        A diesel: p = p_air + (p_full - p_air)·T/T_highest·r, below full load more air than it needs, and never less.
+        r = (n/n_highest)² up to the speed of the highest torque, where vanes or wastegate are closed: the turbine is a
+        nozzle, whose pressure drop goes with the square of the flow. So at idle there is next to none ("the lowest
+        pressure ... is equal to BARO": General Motors, service manual of the 6.6 l LMM, 2008, DTC P0107).
+        With a throttle plate the torque is that of the fresh charge: p = p_r + (p_full - p_r)·T/T_highest, p_r of the
+        residual gas.
         """
-        least = RESIDUAL * self.ambient if self.throttled else self.ambient
-        pressure = least + (self._top - least) * torque / (self._highest * self.density)
+        share = torque / (self._highest * self.density)
+        if self.throttled:
+            least = RESIDUAL * self.ambient
+            pressure = least + (self._top - least) * share
+        else:
+            reach = rpm / self._highest_rpm
+            drop = (self._top - self.ambient) * share * (reach * reach if reach < 1.0 else 1.0)
+            pressure, needed = self.ambient + drop, self._top * share
+            if needed > pressure:
+                pressure = needed
         return pressure if pressure > self.ambient else self.ambient
 
     def _spool(self, target: float, turned: float) -> None:
@@ -249,8 +268,10 @@ def _available(full_load: FullLoad, rpm: float) -> float:
     return full_load.available(curve.raw_torque(rpm), curve.friction(rpm * RPM_TO_W))
 
 
-def _highest(full_load: FullLoad) -> float:
-    """Return the highest raw torque [N m] that the engine management allows."""
+def _highest(full_load: FullLoad) -> tuple[float, float]:
+    """Return the highest raw torque [N m] that the engine management allows, and the lowest speed [1/min] of it."""
     curve = full_load.curve
     width = (curve.max_rpm - curve.idle_rpm) / _SCAN
-    return max(_available(full_load, curve.idle_rpm + k * width) for k in range(_SCAN + 1))
+    speeds = [curve.idle_rpm + k * width for k in range(_SCAN + 1)]
+    highest = max(_available(full_load, rpm) for rpm in speeds)
+    return highest, next(rpm for rpm in speeds if _available(full_load, rpm) >= _NEARLY * highest)

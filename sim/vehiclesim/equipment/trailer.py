@@ -4,12 +4,13 @@ from typing import ClassVar
 
 from mypy_extensions import mypyc_attr
 
-from vehiclesim.aids.abs import WheelValves
+from vehiclesim.aids.abs import OPEN, WheelValves
+from vehiclesim.aids.driving_aids import DrivingAids
 from vehiclesim.aids.slip import SlipMeter
 from vehiclesim.block import Block
 from vehiclesim.channels import CHASSIS, ChassisData, FaultData
 from vehiclesim.chassis.brakes import Brakes, Valves
-from vehiclesim.chassis.chassis import REAR_LEFT, REAR_RIGHT, Chassis
+from vehiclesim.chassis.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, Chassis
 from vehiclesim.chassis.steering import DEGREE
 from vehiclesim.chassis.trailer import LEFT, RIGHT, Trailer, make_trailer_body
 from vehiclesim.databus import Channel
@@ -42,6 +43,12 @@ class TrailerAntiLock(Valves):
             self._trailer.held[place] = asked
             wheel.open(asked)
 
+    @property
+    def engaged(self) -> bool:
+        """Whether they act and are not open."""
+        left, right = self._wheels
+        return self.act and left.phase + right.phase != OPEN
+
     def advance(self, delta_time: float) -> None:
         held, asked = self._trailer.held, self._trailer.asked()
         for place, wheel in enumerate(self._wheels):
@@ -51,9 +58,14 @@ class TrailerAntiLock(Valves):
 
 
 class TrailerEquipment(Equipment):
-    """A trailer whose state and motion are those of the chassis."""
+    """A trailer whose state and motion are those of the chassis.
+
+    Its anti-lock system is on as its settings have it, unless the override of the vehicle's says otherwise, or it has
+    failed.
+    """
 
     _faults: Inputs
+    _aids: DrivingAids
     _sensors: Channel
     _chassis: Chassis
 
@@ -61,7 +73,8 @@ class TrailerEquipment(Equipment):
         self.trailer: Trailer = make_trailer_body(settings)
         anti_lock = settings.trailer.abs
         self._anti_lock: TrailerAntiLock = TrailerAntiLock(anti_lock, self.trailer, settings.brakes.valve_lag)
-        self._slowest: float = anti_lock.minimum_speed if anti_lock.enabled else float("inf")  # [m/s]
+        self._enabled: bool = anti_lock.enabled
+        self._slowest: float = anti_lock.minimum_speed  # [m/s]
         self.trailer.valves = self._anti_lock
 
     def blocks(self) -> dict[str, Block]:
@@ -69,6 +82,7 @@ class TrailerEquipment(Equipment):
 
     def join(self, car: Car) -> None:
         self._faults = car.loader.faults
+        self._aids = car.aids
         self._sensors = Channel(car.data.chassis, CHASSIS)
         self._chassis = car.aids.chassis
 
@@ -77,7 +91,10 @@ class TrailerEquipment(Equipment):
 
     def act(self, delta_time: float) -> None:
         speed = self._chassis.sensor_speed
-        if self.trailer.asked() > 0.0 and not -self._slowest < speed < self._slowest:
+        is_on = self._aids.is_on(self._enabled, self._aids.abs_override)
+        if self._faults.values[FaultData.TRAILER_ABS_FAILURE] > 0:
+            is_on = False
+        if is_on and self.trailer.asked() > 0.0 and not -self._slowest < speed < self._slowest:
             self._anti_lock.begin()
         else:
             self._anti_lock.act = False
@@ -88,6 +105,8 @@ class TrailerEquipment(Equipment):
         sensors.values[ChassisData.TRAILER_STOP] = 1 if trailer.sensor_at_stop else 0
         sensors.write(ChassisData.ARTICULATION, trailer.articulation / DEGREE)
         sensors.write(ChassisData.HITCH_LOAD, trailer.sensor_hitch_load)
+        sensors.values[ChassisData.TRAILER_ABS_ENGAGED] = 1 if self._anti_lock.engaged else 0
+        sensors.write(ChassisData.FRONT_AXLE_LOAD, wheels[FRONT_LEFT].load + wheels[FRONT_RIGHT].load)
         sensors.write(ChassisData.REAR_AXLE_LOAD, wheels[REAR_LEFT].load + wheels[REAR_RIGHT].load)
         sensors.write(ChassisData.TRAILER_AXLE_LOAD, trailer.wheels[LEFT].load + trailer.wheels[RIGHT].load)
         sensors.write(ChassisData.TRAILER_BRAKE, trailer.brake)

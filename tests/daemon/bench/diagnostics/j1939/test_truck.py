@@ -60,6 +60,7 @@ GROUPS = {
     "EEC3": (0xFEDF, ENGINE),
     "VD": (0xFEE0, ENGINE),
     "HOURS": (0xFEE5, ENGINE),
+    "VW": (0xFEEA, BRAKES),
     "VI": (0xFEEC, ENGINE),
     "ET1": (0xFEEE, ENGINE),
     "EFL/P1": (0xFEEF, ENGINE),
@@ -241,3 +242,25 @@ def test_a_node_shows_the_memory_of_a_control_unit(tmp_path: Path) -> None:
 def test_memory_of_a_unit_that_is_not_there_is_an_error_with_its_place(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="gearbox is no control unit with 'uds'"):
         VirtualBench(with_memory(tmp_path, "gearbox"), trust=True)
+
+
+def test_a_dash_reads_the_axle_loads_and_the_lamp_of_a_train(tmp_path: Path) -> None:
+    """Places and scales of SAE's Digital Annex: VW 1 axle, 2-3 0.5 kg, 4-5 2 kg; EBC1 8.5 SPN 1836, 8.7 SPN 1792."""
+    file = tmp_path / "train.yaml"
+    text = (CHECKOUT / "config" / "benches" / "truck.yaml").read_text(encoding="utf-8")
+    file.write_text(text.replace("vehicle: truck ", "vehicle: semitrailer "), encoding="utf-8")
+    with VirtualBench(file) as bench:
+        bench.set("input.Key", 0)
+        bench.advance(3.5)
+        weights = [one.frame.data for one in bench.frames(BUS) if split(one.frame.can_id).pgn == 0xFEEA]
+        loads = {data[0]: 0.5 * int.from_bytes(data[1:3], "little") for data in weights}
+        assert [*loads] == [0x1F, 0x2F, 0x3F]
+        assert sum(loads.values()) == pytest.approx(40_000.0, rel=0.01)
+        assert 2 * int.from_bytes(weights[-1][3:5], "little") == pytest.approx(32_000.0, rel=0.01)
+        states = []
+        for override in ("no override", "off"):
+            bench.set("settings.AbsOverride", override)
+            bench.advance(0.2)
+            sent = [one.frame for one in bench.frames(BUS) if split(one.frame.can_id).pgn == 0xF001]
+            states.append(sent[-1].data[7] >> 4)
+        assert states == [0b0000, 0b0100]
