@@ -181,6 +181,15 @@ def test_a_fault_of_the_car_is_named(code: str, entry: str, value: float) -> Non
 
 
 @pytest.mark.long
+def test_a_dead_alternator_is_named_though_it_may_rest() -> None:
+    """By its regulator, and on overrun by the voltage; of a healthy one, which rests below 12.5 V, nothing is found."""
+    resting = [r for r in healthy("320d-g20", True) if r.running and r.load > 0.3]
+    assert max(r.voltage for r in resting[200:]) < 12.5
+    assert judge(healthy("320d-g20", True), calibration("320d-g20")) == set()
+    assert {"P0562", "P065A"} <= codes("320d-g20", partial(physics, "ChargingLoss", 1.0), warm=True)
+
+
+@pytest.mark.long
 def test_a_charge_pipe_that_leaks_is_named() -> None:
     """The pressure behind the compressor stays that of the air, whatever is commanded; on a long pull it is missed."""
     readings = record("320d-g20", top=160.0)
