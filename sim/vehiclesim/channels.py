@@ -154,6 +154,8 @@ class AuxiliaryData:
     BOOST_COMMAND: Final = 42
     RECIRCULATION_COMMAND: Final = 43
     KNOCK_RETARD: Final = 44
+    CHARGING_VOLTAGE: Final = 45
+    CHARGE_INDICATOR: Final = 46
 
 
 class ChassisData:

@@ -41,6 +41,7 @@ RESTING: Final[Mapping[str, float]] = {
     "auxiliary.IntakeTemperature": 20,
     "auxiliary.OilPressure": 300,
     "auxiliary.BatteryVoltage": 14,
+    "auxiliary.ChargeIndicator": 0,
     "auxiliary.Lambda": 1,
     "auxiliary.IntakePressure": 40,
     "auxiliary.FuelShare": 0.5,

@@ -5,7 +5,17 @@ from math import degrees
 
 import pytest
 
-from vehiclesim import BODY, BodyData, GearboxSettings, GearboxType, InputData, Vehicle, VehicleSettings
+from vehiclesim import (
+    BODY,
+    FAULT,
+    BodyData,
+    FaultData,
+    GearboxSettings,
+    GearboxType,
+    InputData,
+    Vehicle,
+    VehicleSettings,
+)
 from vehiclesim.entries import ENTRIES, find
 
 from .road import FULL, driving, run
@@ -66,6 +76,7 @@ SENSORS: dict[str, Sensor] = {
     "auxiliary.BatteryVoltage": lambda car: car.auxiliaries.electrics.voltage,
     "auxiliary.BatteryCharge": lambda car: car.auxiliaries.electrics.charge,
     "auxiliary.BatteryCurrent": lambda car: car.auxiliaries.electrics.battery_current,
+    "auxiliary.ChargingVoltage": lambda car: car.auxiliaries.electrics.regulated_voltage,
 }
 
 
@@ -75,6 +86,7 @@ def car() -> Vehicle:
     vehicle.auxiliaries.distances.reset_trip()
     vehicle.data.input[InputData.THROTTLE] = FULL // 2
     vehicle.data.input[InputData.STEER] = -FULL // 10
+    vehicle.data.write(FAULT, FaultData.CHARGING_LOSS, 0.95)  # it cannot hold the voltage that it is asked for
     run(vehicle, 4.0)
     return vehicle
 

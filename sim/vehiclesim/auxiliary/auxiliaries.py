@@ -329,6 +329,10 @@ class Auxiliaries(Stateful):
         electrics.charging_loss = clamp(self.charging_loss, 0.0, 1.0)
         electrics.battery_loss = clamp(self.battery_loss, 0.0, 1.0)
         electrics.overcharge = clamp(self.overcharge, 0.0, 1.0)
+        for control in electrics.controls:
+            engine = self._engine
+            control.overrun = running and self._fuel == 0.0 and not engine.sensor_rpm_limiter
+            control.load = engine.sensor_load
         electrics.step(delta_time)
 
     def _ambient(self) -> float:
@@ -387,6 +391,8 @@ class Auxiliaries(Stateful):
         channel.write(AuxiliaryData.BATTERY_VOLTAGE, electrics.voltage)
         channel.write(AuxiliaryData.BATTERY_CHARGE, electrics.charge)
         channel.write(AuxiliaryData.BATTERY_CURRENT, electrics.battery_current)
+        channel.write(AuxiliaryData.CHARGING_VOLTAGE, electrics.regulated_voltage)
+        channel.values[AuxiliaryData.CHARGE_INDICATOR] = 1 if electrics.charge_indicator else 0
 
         mixture = self.mixture
         channel.write(AuxiliaryData.IGNITION_ADVANCE, self._advance)

@@ -4,11 +4,13 @@
 
 E open-circuit voltage and G conductance of the battery, I_a current of the alternator, G_c and G_s conductances of the
 consumers and of the starter motor. The battery gives with its internal conductance and takes with the much smaller
-one of its charge acceptance. The alternator gives what holds U at its regulated voltage, as far as it can.
+one of its charge acceptance. The alternator gives what holds U at its regulated voltage, as far as it can: a fixed one,
+or that of a charge control. Its regulator reports at terminal L whether it charges at all.
 """
 
 from typing import ClassVar, Final
 
+from vehiclesim.auxiliary.charge_control import ChargeControl
 from vehiclesim.curves import clamp
 from vehiclesim.parameters.auxiliary import ElectricsSettings
 from vehiclesim.state import Stateful
@@ -35,6 +37,9 @@ _HALF_OUTPUT: Final = 0.6
 _EXCITATION_TIME: Final = 1.0
 """[s] in which the alternator comes up to full output, so that a start is not loaded at once (assumed)."""
 
+_BROKEN: Final = 0.5
+"""Lost share of the current from which the regulator reports a fault: more than one phase of three (assumed)."""
+
 _CONSUMER_VOLTAGE: Final = 13.0 / 12.0
 """Voltage at which the settings' currents flow, per nominal voltage."""
 
@@ -54,6 +59,9 @@ class Electrics(Stateful):
         "voltage",
         "battery_current",
         "starter_supply",
+        "regulated_voltage",
+        "charge_indicator",
+        "controls",
     )
 
     def __init__(self, settings: ElectricsSettings, idle_rpm: float, *, cold_friction: bool = False) -> None:
@@ -81,6 +89,7 @@ class Electrics(Stateful):
         self._starter_resistance: float = full / settings.starter_current - settings.internal_resistance
         self._starter_current: float = settings.starter_current
         self._regulated: float = settings.alternator_voltage
+        self.controls: list[ChargeControl] = [ChargeControl(settings)] if settings.alternator_control.enabled else []
         self._most_current: float = settings.alternator_current
         self._half_rpm: float = _HALF_OUTPUT * idle_rpm
         self._free_rpm: float = settings.starter_rpm / settings.starter_ratio
@@ -94,6 +103,8 @@ class Electrics(Stateful):
         self.alternator_current: float = 0.0
         self.battery_current: float = 0.0  # [A], positive when it is charged
         self.voltage: float = self.open_circuit_voltage()
+        self.regulated_voltage: float = settings.alternator_voltage  # [V] that the alternator is to hold
+        self.charge_indicator: bool = False  # terminal L: with the key on it does not turn, or is broken
         self.starter_supply: float = 1.0  # share of its torque that the starter motor has
 
     def open_circuit_voltage(self) -> float:
@@ -113,13 +124,17 @@ class Electrics(Stateful):
         resistance = self.internal_resistance()
         load = self._consumer_conductance() + self._starter_conductance(resistance)
         charging = self._acceptance * (1.0 - self.charge) * (1.0 - self.battery_loss)
-        current = self._regulate(e, load, charging, delta_time)
+        for control in self.controls:
+            control.step(self.charge, delta_time)
+            self._regulated = control.voltage
+        current = self._regulate(e, load, charging, 1.0 / resistance, delta_time)
         conductance = charging if current > e * load else 1.0 / resistance
         self.voltage = (e * conductance + current) / (conductance + load)
         self.battery_current = (self.voltage - e) * conductance
         if not self._charger:
             self.charge = clamp(self.charge + self.battery_current * delta_time / self._capacity, 0.0, 1.0)
         self.starter_supply = self._starter_share(e, resistance)
+        self.charge_indicator = self.key_on and not (self.running and self.charging_loss <= _BROKEN)
 
     def _consumer_conductance(self) -> float:
         """Return the conductance [S] of all consumers that are switched on."""
@@ -139,14 +154,20 @@ class Electrics(Stateful):
         slowing = clamp(1.0 - self.rpm / self._free_rpm, 0.0, 1.0)
         return slowing / (self._starter_resistance + resistance * (1.0 - slowing))
 
-    def _regulate(self, e: float, load: float, charging: float, delta_time: float) -> float:
-        """Return the current [A] that holds the regulated voltage, at most I_max·n/(n + n_half), built up in 1 s."""
+    def _regulate(self, e: float, load: float, charging: float, giving: float, delta_time: float) -> float:
+        """Return the current [A] that holds the regulated voltage, at most I_max·n/(n + n_half), built up in 1 s.
+
+        None where the battery alone holds it, with the conductance [S] by which it is `giving`.
+        """
+        drift = clamp(_REGULATOR_DRIFT * (_REFERENCE - self.temperature), -0.3, 0.4)
+        u = (self._regulated + self._scale * drift) * (1.0 + self.overcharge)
+        self.regulated_voltage = u
         if not self.running:
             self.alternator_current = 0.0
             return 0.0
-        drift = clamp(_REGULATOR_DRIFT * (_REFERENCE - self.temperature), -0.3, 0.4)
-        u = (self._regulated + self._scale * drift) * (1.0 + self.overcharge)
-        wanted = u * load + (u - e) * charging
+        wanted = u * load + (u - e) * (charging if u > e else giving)
+        if wanted < 0.0:
+            wanted = 0.0
         most = (1.0 - self.charging_loss) * self._most_current * self.rpm / (self.rpm + self._half_rpm)
         ramp = self.alternator_current + self._most_current * delta_time / _EXCITATION_TIME
         self.alternator_current = min(wanted, most, ramp)

@@ -17,6 +17,7 @@ from vehiclesim.parameters.aids import (
 )
 from vehiclesim.parameters.auxiliary import (
     AirPathSettings,
+    AlternatorControlSettings,
     AuxiliarySettings,
     DistanceSettings,
     ElectricsSettings,
@@ -85,6 +86,7 @@ __all__ = [
     "AccessorySettings",
     "AidsSettings",
     "AirPathSettings",
+    "AlternatorControlSettings",
     "AsrSettings",
     "AuxiliarySettings",
     "AxleDifferentialSettings",

@@ -65,6 +65,35 @@ class ThermalSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class AlternatorControlSettings:
+    """An alternator whose voltage the engine's control unit sets: it charges on overrun, and rests under load."""
+
+    enabled: Annotated[bool, "the control unit sets the voltage; false: the regulator holds alternator_voltage"] = False
+    overrun_voltage: Annotated[
+        float,
+        Quantity("V", "on overrun; 14 V systems go to 14.8 (Bosch, Automotive Handbook)", minimum=6.0, maximum=60.0),
+    ] = 14.8
+    rest_voltage: Annotated[
+        float,
+        Quantity(
+            "V",
+            "while the alternator rests: below that of the battery under its consumers; 12.2 to 12.5 (Ford Ranger)",
+            minimum=6.0,
+            maximum=60.0,
+        ),
+    ] = 12.2
+    target_charge: Annotated[float, ratio_of("of the battery at which charging ends but on overrun (GM, Ford)")] = 0.8
+    charge_band: Annotated[float, ratio_of("below the target, where charging begins: at 0.75 (Ford)")] = 0.05
+
+    def __post_init__(self) -> None:
+        check(self)
+        if self.charge_band >= self.target_charge:
+            raise ValueError(f"charge_band: {self.charge_band} is not less than target_charge {self.target_charge}")
+        if self.rest_voltage >= self.overrun_voltage:
+            raise ValueError(f"rest_voltage: {self.rest_voltage} is not below overrun_voltage {self.overrun_voltage}")
+
+
+@dataclass(frozen=True, slots=True)
 class ElectricsSettings:
     """Battery, alternator, starter motor and consumers. Currents are those at 13 V (26 V)."""
 
@@ -88,6 +117,7 @@ class ElectricsSettings:
         14.2
     )
     alternator_current: Annotated[float, current_of("of the alternator at high speed")] = 110.0
+    alternator_control: AlternatorControlSettings = field(default_factory=AlternatorControlSettings)
     standby_current: Annotated[float, current_of("key off")] = 0.03
     ignition_current: Annotated[float, current_of("more with the key on")] = 8.0
     engine_current: Annotated[float, current_of("more while the engine runs: pumps, injection, lamps")] = 20.0
@@ -98,6 +128,12 @@ class ElectricsSettings:
         if self.alternator_voltage < 1.1 * self.nominal_voltage:
             raise ValueError(
                 f"alternator_voltage: {self.alternator_voltage} does not charge a battery of {self.nominal_voltage} V"
+            )
+        control = self.alternator_control
+        if control.enabled and not control.rest_voltage < self.alternator_voltage <= control.overrun_voltage:
+            raise ValueError(
+                f"alternator_control: {control.rest_voltage}, alternator_voltage {self.alternator_voltage} and "
+                f"{control.overrun_voltage} V do not rise from rest_voltage to overrun_voltage"
             )
         drop = self.starter_current * self.internal_resistance
         if drop > 0.8 * self.nominal_voltage:

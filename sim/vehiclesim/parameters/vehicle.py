@@ -115,6 +115,9 @@ class VehicleSettings:
         if self.launch_control.enabled and self.launch_control.rpm <= self.engine.idle_rpm:
             raise ValueError(f"launch_control: rpm {self.launch_control.rpm:g} is not above the idle speed")
 
+        if self.auxiliary.electrics.alternator_control.enabled and self.electric.topology is not ElectricTopology.NONE:
+            raise ValueError("auxiliary.electrics.alternator_control: a DC converter is in the place of an alternator")
+
         if self.electric.topology is ElectricTopology.P2_HYBRID or self.electric.has_generator:
             self._check_hybrid(self.electric.topology.value)
 

@@ -67,7 +67,7 @@ CLUSTER = Cluster(
                 Field(placed(7, 14), lambda car: car.EngineRpm, shows="rpm"),
                 Field(placed(20, 8), lambda car: 100 * car.Throttle, 0.4),
                 Field(byte(3, 2, 2), lambda car: car.GearboxGear < 0),
-                Field(bit(3, 1), lambda car: not car.EngineWorking, lights=("charge",)),
+                Field(bit(3, 1), lambda car: car.ChargeIndicator, lights=("charge",)),
             ],
         ),
         Frame(

@@ -27,7 +27,7 @@ CLUSTER = Cluster(
             [
                 Field(byte(0), lambda car: car.CoolantTemperature, 1, -40, shows="coolant"),
                 Field(bit(4, 0), lambda car: abs(car.Speed) < 0.1),
-                lamp(bit(4, 6), "charge", lambda car: not car.EngineWorking),
+                lamp(bit(4, 6), "charge", lambda car: car.ChargeIndicator),
                 lamp(bit(5, 3), "oil pressure", lambda car: car.OilPressure < 50),
                 Field(byte(7), lambda car: car.AmbientTemperature, 0.25, -63),
             ],

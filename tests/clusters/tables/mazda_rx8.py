@@ -39,7 +39,7 @@ CLUSTER = Cluster(
                 Field(byte(1), lambda car: car.Odometer, counts="trip", rate=1 / METRES_PER_PULSE),
                 Field(byte(4), lambda car: car.EngineWorking, lights=("oil pressure",), lit=(0,)),
                 lamp(bit(5, 6), "MIL", lambda car: car.IndicatorLamp),
-                lamp(bit(6, 6), "charge", lambda car: not car.EngineWorking),
+                lamp(bit(6, 6), "charge", lambda car: car.ChargeIndicator),
             ],
             timeout=2000,
             darkens=("MIL", "charge", "oil pressure", "coolant"),

@@ -41,7 +41,7 @@ CLUSTER = Cluster(
                 ),
                 Field(byte(1), phase),
                 lamp(byte(4, 6, 2), "MIL", lambda car: car.IndicatorLamp),
-                lamp(bit(5, 3), "charge", lambda car: not car.EngineWorking),
+                lamp(bit(5, 3), "charge", lambda car: car.ChargeIndicator),
                 lamp(bit(5, 7), "powertrain", lambda car: 0),
                 Field(bit(6, 3), lambda car: car.CruiseState == 2),
             ],

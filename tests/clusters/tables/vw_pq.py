@@ -104,7 +104,7 @@ CLUSTER = Cluster(
             [
                 lamp(bit(0, 0), "left", lambda car: car.LeftTurnLamp),
                 lamp(bit(0, 1), "right", lambda car: car.RightTurnLamp),
-                lamp(bit(0, 7), "charge", lambda car: not car.EngineWorking),
+                lamp(bit(0, 7), "charge", lambda car: car.ChargeIndicator),
                 Field(bit(1, 0), lambda car: car.DoorFrontLeft),
                 Field(bit(1, 1), lambda car: car.DoorFrontRight),
                 Field(bit(1, 2), lambda car: car.DoorRearLeft),

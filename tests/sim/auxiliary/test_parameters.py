@@ -8,6 +8,7 @@ import pytest
 from vehiclesim.parameters import EngineSettings, Quantity, quantities
 from vehiclesim.parameters.auxiliary import (
     AirPathSettings,
+    AlternatorControlSettings,
     AuxiliarySettings,
     DistanceSettings,
     ElectricsSettings,
@@ -26,17 +27,19 @@ PARTS: tuple[type[Any], ...] = (
     AirPathSettings,
     LubricationSettings,
 )
+NESTED: tuple[type[Any], ...] = (AlternatorControlSettings,)
+CONTROL = AlternatorControlSettings(enabled=True)
 NUMBERS = [
     (part, entry.name, quantity)
-    for part in PARTS
+    for part in PARTS + NESTED
     for entry, _, quantity in quantities(part)
     if isinstance(quantity, Quantity)
 ]
 
 
 def test_every_field_says_what_it_means() -> None:
-    for part in PARTS:
-        assert all(quantity is not None for _, _, quantity in quantities(part))
+    for part in PARTS + NESTED:
+        assert all(quantity is not None or kind in NESTED for _, kind, quantity in quantities(part))
     assert {type(getattr(AuxiliarySettings(), entry.name)) for entry in fields(AuxiliarySettings)} == set(PARTS)
 
 
@@ -56,6 +59,9 @@ def test_a_value_out_of_bounds_is_refused_by_name(part: type[Any], name: str, qu
         (ThermalSettings, {"boiling": 99.5}, "boiling"),
         (ElectricsSettings, {"nominal_voltage": 24.0}, "alternator_voltage"),
         (ElectricsSettings, {"internal_resistance": 0.03}, "starter_current"),
+        (ElectricsSettings, {"alternator_control": CONTROL, "alternator_voltage": 15.0}, "alternator_control"),
+        (AlternatorControlSettings, {"charge_band": 0.8}, "charge_band"),
+        (AlternatorControlSettings, {"rest_voltage": 14.8}, "rest_voltage"),
         (LubricationSettings, {"max_pressure": 100.0}, "max_pressure"),
     ],
 )

@@ -56,6 +56,8 @@ class Reading(NamedTuple):
     oil_pressure: float
     voltage: float
     current: float
+    asked: float  # voltage that the alternator is to hold
+    indicator: float  # of its regulator
     boost: float
     boost_command: float
     rail: float
@@ -91,6 +93,8 @@ _PATHS: Final = (
     "auxiliary.OilPressure",
     "auxiliary.BatteryVoltage",
     "auxiliary.BatteryCurrent",
+    "auxiliary.ChargingVoltage",
+    "auxiliary.ChargeIndicator",
     "auxiliary.BoostPressure",
     "auxiliary.BoostCommand",
     "auxiliary.RailPressure",

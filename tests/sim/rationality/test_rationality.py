@@ -7,6 +7,7 @@ after-run, and knows nothing of the model.
 from collections.abc import Callable
 from functools import cache, partial
 from random import Random
+from statistics import median
 
 import pytest
 
@@ -178,6 +179,15 @@ def test_a_wrong_sensor_is_named(car: str, code: str, fault: tuple[str, str, flo
 )
 def test_a_fault_of_the_car_is_named(code: str, entry: str, value: float) -> None:
     assert code in codes("compact", partial(physics, entry, value), warm=True)
+
+
+@pytest.mark.long
+def test_a_dead_alternator_is_named_though_it_may_rest() -> None:
+    """By its regulator, and on overrun by the voltage; of a healthy one, which rests below 12.5 V, nothing is found."""
+    loaded = [r.voltage for r in healthy("320d-g20", True) if r.running and r.load > 0.3]
+    assert median(loaded) < 12.5
+    assert judge(healthy("320d-g20", True), calibration("320d-g20")) == set()
+    assert {"P0562", "P065A"} <= codes("320d-g20", partial(physics, "ChargingLoss", 1.0), warm=True)
 
 
 @pytest.mark.long

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from hilbridge.base.plots.style import BLUE, GREY, LINE, ORANGE, PALE, RED, finish, save
+from hilbridge.bench.drive.charge_balance import owed
 from hilbridge.bench.drive.simulation import TOLERANCE, DriveResult
 from hilbridge.bench.drive.trace import KMH
 from vehiclesim.energy import EnergyReport
@@ -23,6 +24,7 @@ def figures(drive: DriveResult, vehicle: VehicleSettings) -> dict[str, Any]:
     litres = _litres(drive.fuel, vehicle.engine)
     electricity = None if drive.electricity is None else drive.electricity / 3.6e6
     moved = drive.distance >= _LEAST_WAY
+    debt = owed(vehicle, *drive.charge)
     return {
         "vehicle": vehicle.name,
         "cycle": drive.trace.name,
@@ -34,6 +36,11 @@ def figures(drive: DriveResult, vehicle: VehicleSettings) -> dict[str, Any]:
         "fuel_in_l": litres,
         "fuel_in_mj": fuel_energy(drive.fuel, vehicle),
         "consumption_in_l_per_100_km": litres / drive.distance * 1e5 if moved else None,
+        "charge_at_start": drive.charge[0],
+        "charge_at_end": drive.charge[1],
+        "consumption_at_equal_charge_in_l_per_100_km": (
+            (litres + debt) / drive.distance * 1e5 if moved and debt is not None else None
+        ),
         "electricity_in_kwh": electricity,
         "electric_consumption_in_kwh_per_100_km": (
             electricity / drive.distance * 1e5 if moved and electricity is not None else None
@@ -57,6 +64,7 @@ def print_figures(drive: DriveResult, vehicle: VehicleSettings, console: Console
     values = figures(drive, vehicle)
     consumption = values["consumption_in_l_per_100_km"]
     published = values["published_consumption_in_l_per_100_km"]
+    equal = values["consumption_at_equal_charge_in_l_per_100_km"]
     electric = values["electric_consumption_in_kwh_per_100_km"]
     wall = values["wall_consumption_in_kwh_per_100_km"]
     rows = (
@@ -67,7 +75,9 @@ def print_figures(drive: DriveResult, vehicle: VehicleSettings, console: Console
         ("", f"{values['fuel_in_l']:.3f}", "l"),
         ("", f"{values['fuel_in_mj']:.2f}", "MJ"),
         ("consumption", "-" if consumption is None else f"{consumption:.2f}", "l/100 km"),
+        *([("at equal charge", f"{equal:.2f}", "l/100 km")] if equal is not None else []),
         *([("published consumption", f"{published:.2f}", "l/100 km")] if published is not None else []),
+        *([("charge of the 12 V battery", _charges(drive), "%")] if equal is not None else []),
         *([("from the battery", f"{values['electricity_in_kwh']:.3f}", "kWh")] if electric is not None else []),
         *([("", f"{electric:.2f}", "kWh/100 km")] if electric is not None else []),
         *([("from the wall", f"{wall:.2f}", "kWh/100 km")] if wall is not None else []),
@@ -88,6 +98,11 @@ def print_figures(drive: DriveResult, vehicle: VehicleSettings, console: Console
     if drive.energy is not None:
         console.print()
         _print_energy(drive.energy, console)
+
+
+def _charges(drive: DriveResult) -> str:
+    start, end = drive.charge
+    return f"{100.0 * start:.1f} to {100.0 * end:.1f}"
 
 
 def plugs_in(vehicle: VehicleSettings) -> bool:

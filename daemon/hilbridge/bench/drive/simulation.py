@@ -31,6 +31,7 @@ class DriveResult:
     distance: float = 0.0  # [m]
     fuel: float = 0.0  # [g]
     electricity: float | None = None  # [J] out of a traction battery, less what came back; None: there is none
+    charge: tuple[float, float] = (1.0, 1.0)  # of the 12 V battery, where the trace begins and at the end
     largest_deviation: float = 0.0  # speed minus trace, with its sign [m/s]
     largest_deviation_at: float = 0.0  # [s]
     squared_deviation: float = 0.0  # ∫e² dt [m²/s]
@@ -74,7 +75,7 @@ def drive(
         warm(vehicle)
     books = EnergyLedger(vehicle) if ledger else None
     result = DriveResult(trace)
-    speed, drawn = 0.0, _drawn(vehicle)
+    speed, drawn, charge = 0.0, _drawn(vehicle), vehicle.auxiliaries.electrics.charge
     for tick in range(round(trace.duration / PERIOD)):
         t = tick * PERIOD
         driver.drive(t)
@@ -95,6 +96,7 @@ def drive(
                 result.interrupted_at = t + PERIOD
                 break
     result.electricity = None if drawn is None else (_drawn(vehicle) or 0.0) - drawn
+    result.charge = charge, vehicle.auxiliaries.electrics.charge
     result.energy = books.report() if books is not None else None
     return result
 

@@ -70,6 +70,18 @@ def print_figures(measured: Measurement, vehicle: VehicleSettings, console: Cons
         apart = "" if figure.deviation is None else f"{100.0 * figure.deviation:+.1f} %"
         table.add_row(_text(figure), _number(figure.measured), _number(figure.published), _unit(figure), apart)
     console.print(table)
+    _print_charge(measured, vehicle, console)
+
+
+def _print_charge(measured: Measurement, vehicle: VehicleSettings, console: Console) -> None:
+    """Print what the 12 V battery gave or took, where its current costs fuel."""
+    if vehicle.auxiliary.electrics.alternator_control.enabled:
+        console.print("at standstill the alternator rests, and the battery feeds the consumers, until it is to be charged")
+    for name, values in measured.cycles.items():
+        equal = values["consumption_at_equal_charge_in_l_per_100_km"]
+        if equal is not None:
+            start, end = 100.0 * values["charge_at_start"], 100.0 * values["charge_at_end"]
+            console.print(f"{name}: 12 V battery {start:.1f} to {end:.1f} %; at equal charge {equal:.2f} l/100 km")
 
 
 def print_sensitivity(found: Sensitivity, console: Console) -> None:

@@ -29,8 +29,6 @@ _TALL: Final = 28
 """[columns, rows] Size from which on instruments and tick stand side by side."""
 _ROOMY: Final = 76
 """[columns] Width from which on small instruments have the readouts beside them."""
-_LOW_VOLTAGE: Final = 11.8
-"""[V] Voltage below which the battery lamp is lit."""
 
 _DIALS: Final = (
     ("EngineRpm", "engine", 1.0, "rpm", 0, 1000.0),
@@ -50,6 +48,11 @@ _READOUTS: Final = (
     ("auxiliary", "Odometer", "odometer", 0.001, "km", 1),
 )
 
+
+def _charge_lamp(status: dict[str, Any]) -> bool:
+    return bool(_read(status, "auxiliary", "ChargeIndicator")) and not _read(status, "auxiliary", "AutoStop")
+
+
 _TELLTALES: Final[tuple[tuple[str, str, Callable[[dict[str, Any]], bool]], ...]] = (
     ("MIL", "black on yellow", lambda status: any(one["indicator"] for one in status["troubles"].values())),
     ("ABS", "black on yellow", lambda status: _flag(status, "AbsEngaged")),
@@ -58,7 +61,7 @@ _TELLTALES: Final[tuple[tuple[str, str, Callable[[dict[str, Any]], bool]], ...]]
     ("LIM", "white on red", lambda status: _flag(status, "EngineLimiter")),
     ("STALL", "white on red", lambda status: _flag(status, "EngineStalled")),
     ("START", "white on blue", lambda status: _flag(status, "EngineStarting")),
-    ("BATT", "white on red", lambda status: (_read(status, "auxiliary", "BatteryVoltage") or 99.0) < _LOW_VOLTAGE),
+    ("BATT", "white on red", _charge_lamp),
 )
 """Text, style when lit, and when that is."""
 

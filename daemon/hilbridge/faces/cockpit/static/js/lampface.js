@@ -6,7 +6,6 @@
 import { find, make, tell } from "./dom.js";
 import { symbol } from "./symbols.js";
 
-const LOW_VOLTAGE = 11.8; // [V] below: the battery lamp
 const LOW_FUEL = 0.1; // of the tank
 
 const on = (...paths) => (signals) => paths.some((path) => signals.read(path) > 0);
@@ -25,7 +24,7 @@ const TOP = [
 const MAIN = [
   ["engine", "Malfunction indicator", "amber", ["MIL", "engine", "EML"], (_, state) => state.indicator],
   ["oil", "Oil pressure", "red", ["oil pressure"]],
-  ["battery", "Charge", "red", ["charge", "battery"], (signals) => signals.read("auxiliary.BatteryVoltage") < LOW_VOLTAGE],
+  ["battery", "Charge", "red", ["charge", "battery"], (signals) => signals.read("auxiliary.ChargeIndicator") > 0 && !(signals.read("auxiliary.AutoStop") > 0)],
   ["coolant", "Coolant temperature", "red", ["coolant", "overheating"]],
   ["brake", "Brakes", "red", ["brake", "brakes"]],
   ["parking", "Parking brake", "red", ["parking brake"], (signals) => signals.read("body.ParkingBrake") > 0 || signals.read("input.Handbrake") > 0.05],
