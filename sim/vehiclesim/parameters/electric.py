@@ -143,6 +143,10 @@ class HybridSettings:
     electric_power: Annotated[
         float, Quantity("kW", "at the gearbox, up to which the engine rests, but for a P0 hybrid", minimum=0.0)
     ] = 12.0
+    warm_up: Annotated[
+        float,
+        Quantity("°C", "coolant up to which the engine runs on, but for a P0 hybrid", minimum=-50.0, maximum=110.0),
+    ] = -50.0
 
     def __post_init__(self) -> None:
         check(self)
