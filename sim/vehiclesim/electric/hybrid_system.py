@@ -1,4 +1,4 @@
-"""What the sheet of a hybrid says of engine, motor and battery together."""
+"""The limits of a hybrid as one system, engine, motor and battery together, and its band of charge."""
 
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.electric.charge_band import ChargeBand

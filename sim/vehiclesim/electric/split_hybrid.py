@@ -147,10 +147,10 @@ class SplitHybrid(OnDemandHybrid):
         else:
             self.call_engine(0.0, True, charging, delta_time)
         self._power = 0.0
-        if active and on_demand.warms_up:
-            engine.drive_request = 0.0
-        if not active or not charging:
+        if not active or not (charging or on_demand.warms_up):
             return
+        if on_demand.warms_up:
+            engine.drive_request = 0.0
         lost = self.motor.sensor_loss + self.generator.sensor_loss + self._auxiliary_power
         most = power + battery.most_charge()
         most = most if most < self._line.most else self._line.most
