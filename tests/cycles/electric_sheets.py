@@ -102,10 +102,10 @@ def shipped_rows() -> Iterator[str]:
         what = f"{cycle.upper()}, charge held"
         yield row("", what, held(car, cycle), litres, getattr(published, cycle), "0")
     tested = replace(car, body=replace(car.body, mass=TESTED))
-    for speed, time in TESTED_TIMES.items():
-        here = from_rest(tested, speed * MPH)
+    for mph, time in TESTED_TIMES.items():
+        here = from_rest(tested, mph * MPH)
         if here is not None:
-            yield row("", f"0–{speed} mph, mass of a tested car", here, "s", time, "–")
+            yield row("", f"0–{mph} mph, mass of a tested car", here, "s", time, "–")
     ioniq, first = load_vehicle(IONIQ).settings, f"{IONIQ}, P2"
     for what, speed, time in IONIQ_TIMES:
         here = from_rest(ioniq, speed)
