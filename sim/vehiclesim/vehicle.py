@@ -36,6 +36,7 @@ from vehiclesim.publisher import Publisher
 from vehiclesim.sensors import Sensors
 from vehiclesim.solver import Solver
 from vehiclesim.state import SavedState, Stateful
+from vehiclesim.transmission.fixed_gear import FixedGear
 from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.layouts import Driveline, build_driveline
 from vehiclesim.transmission.shifting import Powertrain
@@ -86,7 +87,8 @@ class Vehicle(Stateful):
         self.electric: ElectricDrive | None = _electric(self.equipment)
         gearbox = replace(settings.gearbox, inertia=settings.input_shaft_inertia)
         powertrain = _powertrain(settings, self.engine, self.electric)
-        self.gearbox: Gearbox = Gearbox(gearbox, settings.shifting, powertrain)
+        kind = FixedGear if settings.electric.has_generator else Gearbox
+        self.gearbox: Gearbox = kind(gearbox, settings.shifting, powertrain)
         self.body: Body = Body(settings.body)
         self.steering: Steering = Steering(settings.steering, settings.chassis)
         self.wheels: list[Wheel] = [make_wheel(settings.wheels, tyre) for tyre in _tyres(settings)]

@@ -26,15 +26,19 @@ APART: Final = {
     ),
     ("ioniq-hybrid", "to_100"): (
         -0.222,
-        "the sheet's own contradiction, below: in 10.8 s its engine alone would be there",
+        "the sheet's own contradiction, below: in 10.8 s its engine alone would be there; tested 9.85 s",
     ),
     ("mx5-nd", "to_60_mph"): (
         0.050,
         "its manifold fills after the launch and after each shift, which are those of a clutch without a hurry",
     ),
+    ("prius-zvw50", "nedc"): (
+        0.285,
+        "its battery gains 1.2 kWh per 100 km, for which a type approval corrects, and it warms up for 330 s; model.md",
+    ),
     ("prius-zvw50", "to_100"): (
-        0.140,
-        "the motor's 53 kW and what the ring gets of the engine are less than the sheet's 90 kW until 100 km/h",
+        0.132,
+        "until 50 km/h it lacks 0.6 s of those of a tested car, from 70 km/h on it is as quick; docs/model.md",
     ),
     ("swift-sport-hybrid", "to_100"): (
         -0.074,
@@ -78,6 +82,19 @@ def test_the_sheet_of_the_ioniq_contradicts_itself() -> None:
     engine = max(torque * rpm * 3.14159 / 30.0 for rpm, torque in curve)
     assert mean < 0.9 * engine
     assert mean < 0.65 * 1e3 * settings.electric.hybrid.max_power
+
+
+def test_tested_cars_have_more_torque_than_the_sheet_of_the_prius() -> None:
+    """Edmunds measured 3.5 s to 30 mph with 1415 kg and a driver; all torques of the sheet at once need 3.7 s or more.
+
+    m·v/F, m with 2 % for what turns, F = (T_motor·3.118 + 78/108·T_engine)·2.834·0.98/r less the rolling resistance.
+    """
+    settings = load_vehicle("prius-zvw50").settings
+    electric, wheels, mass = settings.electric, settings.wheels, 1415.0 + 80.0
+    ring = electric.motor.max_torque * electric.motor.ratio + 78.0 / 108.0 * max(settings.engine.table_torque)
+    force = ring * settings.driveline.total_ratio * settings.gearbox.efficiency / wheels.radius
+    force -= wheels.rolling_resistance * mass * 9.81
+    assert 3.7 < 1.02 * mass * 30.0 * 0.44704 / force < 3.9
 
 
 def test_the_sheet_of_the_320d_contradicts_itself() -> None:

@@ -1,9 +1,10 @@
-"""A series hybrid and a two-motor electric car from their data sheets, in the cycles of the United States.
+"""Hybrids of three kinds and a two-motor electric car from their data sheets, in cycles and from rest.
 
-`python -m tests.cycles.electric_sheets` writes the table into docs/model.md. The cars are `i3-rex` and `model-3` of
-docs/guides/cars. The series hybrid is driven with a full battery, its engine off, and with its engine on: from two
-charges at the lower end of its band, of which the fuel follows for a charge that is the same before and after (SAE
-J1711 corrects so).
+`python -m tests.cycles.electric_sheets` writes the table into docs/model.md. The cars are `prius-zvw50` and
+`ioniq-hybrid`, which ship, and `i3-rex` and `model-3` of docs/guides/cars. The series hybrid is driven with a full
+battery, its engine off, and with its engine on. Where the charge is held, a cycle is driven from two charges of the
+battery, of which the fuel follows for one that is the same before and after (SAE J1711 corrects so). FTP-75 is 0.43 of
+a cold and 0.57 of a warm UDDS (40 CFR 1066.815).
 """
 
 import sys
@@ -21,6 +22,7 @@ from hilbridge.desk.perform.reading import time_to_speed
 from hilbridge.desk.perform.runs import accelerate, warm_up
 from hilbridge.files.configuration.vehiclefile import load_vehicle
 from vehiclesim import Vehicle, VehicleSettings
+from vehiclesim.parameters import ElectricTopology
 
 from .data_sheets import CARS, build
 from .epa_cars import PAGE
@@ -29,6 +31,21 @@ BEGIN: Final = "<!-- written by tests/cycles/electric_sheets.py -->\n"
 END: Final = "<!-- end of electric sheets -->\n"
 
 CYCLES: Final = ("udds", "hwfet")
+
+PRIUS: Final = "prius-zvw50"
+
+COLD, HOT = 0.43, 0.57
+
+TESTED: Final = 1415.0 + 80.0
+"""[kg] of the Prius that edmunds.com tested in April 2016, 3119 lb, and of a driver (assumed)."""
+
+TESTED_TIMES: Final = {30: 3.5, 45: 6.3, 60: 10.1, 75: 15.3}
+"""[s] from rest to these speeds in mph, without roll-out, by the same test."""
+
+IONIQ: Final = "ioniq-hybrid"
+
+IONIQ_TIMES: Final = (("0–60 mph", 60.0 * MPH, 9.8), ("0–100 km/h", 100.0 * KMH, 9.85))
+"""[s] that drivingelectric.com (reviews/1754) measured, and testers in Korea (autoevolution.com, news 105696)."""
 
 
 def settings(name: str) -> VehicleSettings:
@@ -46,21 +63,55 @@ def with_charge(car: VehicleSettings, charge: float) -> VehicleSettings:
     return replace(car, electric=replace(car.electric, battery=battery))
 
 
-def driven(car: VehicleSettings, cycle: str) -> tuple[float, float, float]:
+def driven(car: VehicleSettings, cycle: str, *, warm: bool = False) -> tuple[float, float, float]:
     """Return fuel [l], electricity from the battery [kWh] and from the wall [kWh], each for 100 km of a cycle."""
-    values = figures(drive(Vehicle(car), find_cycle(cycle), ledger=False), car)
+    trace = find_cycle(cycle)
+    values = figures(drive(Vehicle(car), replace(trace, warm=warm or trace.warm), ledger=False), car)
     electricity = values["electric_consumption_in_kwh_per_100_km"]
     return values["consumption_in_l_per_100_km"], electricity, electricity / car.electric.battery.charging_efficiency
 
 
-def held(car: VehicleSettings, cycle: str) -> float:
-    """Return the fuel [l/100 km] of a cycle that leaves the charge as it was, on the line through two others."""
-    low = car.electric.hybrid.low_charge
-    middle = 0.5 * (low + car.electric.hybrid.high_charge)
-    (one, gained), (two, taken) = (
-        driven(with_charge(car, charge), cycle)[:2] for charge in (low, 0.5 * (low + middle))
-    )
+def held(car: VehicleSettings, cycle: str, *, warm: bool = False) -> float:
+    """Return the fuel [l/100 km] of a cycle that leaves the charge as it was, on the line through two others.
+
+    They start where a series hybrid's engine comes on, or at the middle of the band and where it is spared most.
+    """
+    low, high = car.electric.hybrid.low_charge, car.electric.hybrid.high_charge
+    middle = 0.5 * (low + high)
+    series = car.electric.topology is ElectricTopology.SERIES_HYBRID
+    charges = (low, 0.5 * (low + middle)) if series else (middle, high)
+    (one, gained), (two, taken) = (driven(with_charge(car, charge), cycle, warm=warm)[:2] for charge in charges)
     return at_zero(gained, one, taken, two)
+
+
+def without_warm_up(car: VehicleSettings) -> VehicleSettings:
+    """Return the car with an engine that rests while it is cold, too."""
+    return replace(car, electric=replace(car.electric, hybrid=replace(car.electric.hybrid, warm_up=-50.0)))
+
+
+def shipped_rows() -> Iterator[str]:
+    """Yield the lines of the cars that ship, the power split and the P2 hybrid."""
+    car = load_vehicle(PRIUS).settings
+    published, litres, first = car.published, "l/100 km", f"{PRIUS}, power split"
+    warm = held(car, "udds", warm=True)
+    for what, one in (("", car), (", no warm-up", without_warm_up(car))):
+        fuel = COLD * held(one, "udds") + HOT * warm
+        yield row(first, f"FTP-75, charge held{what}", fuel, litres, published.udds, "0")
+        first = ""
+    for cycle in ("hwfet", "nedc", "wltc"):
+        what = f"{cycle.upper()}, charge held"
+        yield row("", what, held(car, cycle), litres, getattr(published, cycle), "0")
+    tested = replace(car, body=replace(car.body, mass=TESTED))
+    for mph, time in TESTED_TIMES.items():
+        here = from_rest(tested, mph * MPH)
+        if here is not None:
+            yield row("", f"0–{mph} mph, mass of a tested car", here, "s", time, "–")
+    ioniq, first = load_vehicle(IONIQ).settings, f"{IONIQ}, P2"
+    for what, speed, time in IONIQ_TIMES:
+        here = from_rest(ioniq, speed)
+        if here is not None:
+            yield row(first, what, here, "s", time, "–")
+            first = ""
 
 
 def at_zero(x1: float, y1: float, x2: float, y2: float) -> float:
@@ -82,6 +133,7 @@ def row(name: str, what: str, here: float, unit: str, said: float, battery: str)
 
 def rows() -> Iterator[str]:
     """Yield the lines of the table."""
+    yield from shipped_rows()
     for name, kind in (("model-3", "two motors"), ("i3-rex", "series hybrid")):
         car, first = settings(name), f"{name}, {kind}"
         for cycle in CYCLES:

@@ -35,6 +35,8 @@ class Surroundings:
         self.key: int = 0  # -1 off, 0 on, 1 start
         self.throttle: float = 0.0  # 0 = released .. 1 = fully down
         self.gear: int = 0  # engaged, 0 in neutral and P
+        self.parked: bool = False  # in P
+        self.coolant: float = 20.0  # [°C] of the engine
         self.lead: float = 0.0  # speed of the gearbox's input shaft per speed of the vehicle in this gear [rad/m]
         self.speed: float = 0.0  # over the road [m/s], negative backward
         self.aid_acts: bool = False  # ABS or ESC work on the brakes
@@ -69,6 +71,7 @@ class ElectricDrive(Stateful):
         self._creep_speed: float = settings.creep_speed
         self._auxiliary_power: float = settings.battery.auxiliary_power * 1e3
         self.extra_power: float = 0.0  # that a second machine takes from the battery, or gives [W]
+        self.direction: float = 1.0  # in which the shaft turns when the vehicle moves as its gear says; -1 backward
 
     def control(self, delta_time: float) -> None:
         """Set the inputs of motor, brakes and engine for the coming step [s]."""
@@ -162,10 +165,13 @@ class ElectricDrive(Stateful):
         return (wanted if wanted < most else most) * fade(speed)
 
     def drive(self, torque: float, relief: float, lead: float) -> None:
-        """Give the shaft a torque [N m] as far as the motor can, and take `relief` of it from the friction brakes."""
-        motor = self.motor
-        motor.torque = self._feasible(torque / motor.ratio)
-        left = clamp(relief - (motor.torque * motor.ratio - torque), 0.0, relief)
+        """Give the shaft a torque [N m] as far as the motor can, and take `relief` of it from the friction brakes.
+
+        The torque is positive in the direction of the gear.
+        """
+        motor, direction = self.motor, self.direction
+        motor.torque = self._feasible(direction * torque / motor.ratio)
+        left = clamp(relief - (direction * motor.torque * motor.ratio - torque), 0.0, relief)
         self.brakes.relieve(left * lead * self._radius)
 
     def _feasible(self, torque: float) -> float:

@@ -6,8 +6,9 @@ from vehiclesim.block import RPM_TO_W, W_TO_RPM
 from vehiclesim.chassis.brakes import Brakes
 from vehiclesim.curves import clamp
 from vehiclesim.electric.accelerator import Accelerator
-from vehiclesim.electric.charge_band import FUEL_CUT, ChargeBand
+from vehiclesim.electric.charge_band import FUEL_CUT
 from vehiclesim.electric.electric_drive import ElectricDrive
+from vehiclesim.electric.hybrid_system import HybridSystem
 from vehiclesim.electric.motor import Motor
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.stop_start import CRANK, RUN
@@ -54,10 +55,7 @@ class P0Hybrid(ElectricDrive):
         engine_settings: EngineSettings,
     ) -> None:
         super().__init__(settings, motor, engine, brakes, mass, radius)
-        self._band: ChargeBand = ChargeBand(settings.hybrid)
-        self._max_torque: float = settings.hybrid.max_torque
-        self._max_power: float = settings.hybrid.max_power * 1e3
-        self._idle_w: float = engine_settings.idle_rpm * RPM_TO_W
+        self.system: HybridSystem = HybridSystem(settings.hybrid, engine_settings)
         self.accelerator = Accelerator(self.most_torque, mass, settings.overrun_deceleration, self.drag)
 
     def rotor_w(self) -> float:
@@ -67,8 +65,7 @@ class P0Hybrid(ElectricDrive):
         """Return the highest torque [N m] of engine and motor together at a speed [rad/s] of the engine."""
         motor = self.motor
         together = self.engine.calculate_torque(w * W_TO_RPM) + motor.most_torque(w * motor.ratio) * motor.ratio
-        together = together if together < self._max_torque else self._max_torque
-        return self._max_power / w if together * w > self._max_power else together
+        return self.system.limit(together, w)
 
     def drag(self, w: float) -> float:
         """Return the torque [N m] that an engine without fuel takes at a speed [rad/s]."""
@@ -99,8 +96,9 @@ class P0Hybrid(ElectricDrive):
         Both in N m at the crankshaft.
         """
         engine, around, lead = self.engine, self.surroundings, self.surroundings.lead
-        slowest = _SLOWEST * self._idle_w
-        charging = self._band.power(self.battery.charge) / (w if w > slowest else slowest)
+        idle = self.system.idle_w
+        slowest = _SLOWEST * idle
+        charging = self.system.band.power(self.battery.charge) / (w if w > slowest else slowest)
         pedal = clamp(around.throttle, 0.0, 1.0)
         drag, full = self.drag(w), engine.calculate_torque(w * W_TO_RPM)
         if around.gear == 0 or lead <= 0.0 or engine.clutch_input < _CLOSED:
@@ -117,8 +115,8 @@ class P0Hybrid(ElectricDrive):
             held = assist > 0.0 and (engine.tcs_rpms >= 0.0 or engine.sensor_rpm_limiter)
             return (0.0 if held else assist), 0.0
         engine.drive_request = FUEL_CUT
-        width = (_RECUPERATES_FULLY - _RECUPERATES_FROM) * self._idle_w
-        share = clamp((w - _RECUPERATES_FROM * self._idle_w) / width, 0.0, 1.0)
+        width = (_RECUPERATES_FULLY - _RECUPERATES_FROM) * idle
+        share = clamp((w - _RECUPERATES_FROM * idle) / width, 0.0, 1.0)
         generating = (1.0 - share) * (charging if charging > 0.0 else 0.0)
         if around.aid_acts:
             return -generating, 0.0

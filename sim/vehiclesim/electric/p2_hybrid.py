@@ -2,19 +2,10 @@
 
 from typing import ClassVar, Final
 
-from vehiclesim.block import RPM_TO_W, W_TO_RPM
-from vehiclesim.chassis.brakes import Brakes
+from vehiclesim.block import W_TO_RPM
 from vehiclesim.curves import clamp
-from vehiclesim.electric.charge_band import FUEL_CUT, ChargeBand
-from vehiclesim.electric.engine_on_demand import EngineOnDemand
-from vehiclesim.electric.motor import Motor
-from vehiclesim.electric.shaft_drive import ShaftDrive
-from vehiclesim.engine.engine import Engine
+from vehiclesim.electric.on_demand_hybrid import OnDemandHybrid
 from vehiclesim.engine.stop_start import RUN
-from vehiclesim.parameters import ElectricSettings, EngineSettings
-
-_ROOM: Final = 0.9
-"""Share of the battery's power that reaches the shaft, at which the motor alone is not enough (assumed)."""
 
 _SYNCHRONOUS: Final = 0.97
 """Share of the gearbox's speed from which a started engine turns with it."""
@@ -23,7 +14,7 @@ _CHARGES_FROM: Final = 1.3
 """Multiple of the idle speed from which the engine, locked to the gearbox, charges the battery."""
 
 
-class P2Hybrid(ShaftDrive):
+class P2Hybrid(OnDemandHybrid):
     """T_motor = T_demand - T_engine, and T_engine asks for T_demand + P_charge/w.
 
     T_demand is what pedals and creeping ask for, of at most the torque of engine and motor together. T_engine is what
@@ -38,36 +29,17 @@ class P2Hybrid(ShaftDrive):
     gear. A vehicle that is slower than the engine's idle speed starts off through K0, as through an automatic clutch.
     """
 
-    state_vars: ClassVar[tuple[str, ...]] = (*ShaftDrive.state_vars, "on_demand", "_synchronous")
+    state_vars: ClassVar[tuple[str, ...]] = (*OnDemandHybrid.state_vars, "_synchronous")
 
-    def __init__(
-        self,
-        settings: ElectricSettings,
-        motor: Motor,
-        engine: Engine,
-        brakes: Brakes,
-        mass: float,
-        radius: float,
-        engine_settings: EngineSettings,
-    ) -> None:
-        super().__init__(settings, motor, engine, brakes, mass, radius)
-        self.on_demand: EngineOnDemand = EngineOnDemand(settings.hybrid)
-        self._synchronous: bool = False  # the running engine has reached the speed of the gearbox
-        self._band: ChargeBand = ChargeBand(settings.hybrid)
-        self._max_torque: float = settings.hybrid.max_torque
-        self._max_power: float = settings.hybrid.max_power * 1e3
-        self._idle_w: float = engine_settings.idle_rpm * RPM_TO_W
+    _synchronous: bool = False  # the running engine has reached the speed of the gearbox
 
     def most_torque(self, w: float) -> float:
         """Return the highest torque [N m] of engine and motor together at a speed [rad/s] of the gearbox."""
         motor, w = self.motor, w if w >= 0.0 else -w
-        rpm = (w if w > self._idle_w else self._idle_w) * W_TO_RPM
+        idle = self.system.idle_w
+        rpm = (w if w > idle else idle) * W_TO_RPM
         together = self.engine.calculate_torque(rpm) + motor.most_torque(w * motor.ratio) * motor.ratio
-        together = together if together < self._max_torque else self._max_torque
-        return self._max_power / w if together * w > self._max_power else together
-
-    def pedal_torque(self, rpm: float, throttle: float) -> float:
-        return throttle * self.most_torque(rpm * RPM_TO_W)
+        return self.system.limit(together, w)
 
     def control(self, delta_time: float) -> None:
         around = self.surroundings
@@ -84,12 +56,6 @@ class P2Hybrid(ShaftDrive):
             wanted = 0.0
         self.drive(self.without_slip(wanted), relief, around.lead)
 
-    def hold_engine(self) -> None:
-        engine = self.engine
-        engine.stop_start = self.on_demand.command
-        if engine.ignition_input > 0:
-            engine.ignition_input = 0
-
     @property
     def engine_rests(self) -> bool:
         """True while K0 must be open: the engine does not run, is not to, or turns much slower than the gearbox."""
@@ -97,23 +63,16 @@ class P2Hybrid(ShaftDrive):
 
     def _work_engine(self, driving: bool, torque: float, w: float, delta_time: float) -> None:
         """Stop or start the engine, and ask it for its torque, at a speed [rad/s] of the gearbox."""
-        engine, on_demand, speed = self.engine, self.on_demand, self.surroundings.speed
-        on_demand.in_gear = driving
-        on_demand.fuel = engine.fuel_supply > 0.0
-        on_demand.speed = speed if speed >= 0.0 else -speed
-        on_demand.power = torque * w
-        on_demand.enough = torque <= self._electric_torque(w)
-        on_demand.charge = self.battery.charge
-        on_demand.charging = w >= _CHARGES_FROM * self._idle_w
-        on_demand.running = engine.sensor_working
-        on_demand.step(delta_time)
-        self.hold_engine()
+        engine, system = self.engine, self.system
+        self.on_demand.in_gear = driving
+        charging = w >= _CHARGES_FROM * system.idle_w
+        self.call_engine(torque * w, torque <= self.electric_torque(w), charging, delta_time)
         self._synchronise(w)
-        engine.drive_request = FUEL_CUT
         if torque > 0.0:
             engine.drive_request = torque
-            if on_demand.charging:
-                engine.drive_request = clamp(torque + self._band.power(self.battery.charge) / w, 0.0, self._max_torque)
+            if charging:
+                charge = system.band.power(self.battery.charge)
+                engine.drive_request = clamp(torque + charge / w, 0.0, system.max_torque)
 
     def _synchronise(self, w: float) -> None:
         """Bring an engine that has just been started to the speed of the gearbox [rad/s], where that is above idle."""
@@ -122,17 +81,10 @@ class P2Hybrid(ShaftDrive):
             self._synchronous = False
         elif not self._synchronous:
             rpm = w * W_TO_RPM
-            self._synchronous = w < self._idle_w or engine.sensor_rpm > _SYNCHRONOUS * rpm
+            self._synchronous = w < self.system.idle_w or engine.sensor_rpm > _SYNCHRONOUS * rpm
             if not self._synchronous and engine.target_rpms < 0.0:
                 engine.target_rpms = rpm
                 engine.auto_rpms = True
-
-    def _electric_torque(self, w: float) -> float:
-        """Return what motor and battery can give at a speed [rad/s] of the gearbox [N m]."""
-        motor = self.motor
-        torque = motor.most_torque(w * motor.ratio) * motor.ratio
-        power = _ROOM * self.battery.most_discharge()
-        return power / w if torque * w > power else torque
 
     def _engine_torque(self) -> float:
         """Return the torque [N m] that came through K0 in the last step, without what its flywheel gave or took."""

@@ -43,7 +43,7 @@ class ShaftDrive(ElectricDrive):
         if engine.tcs_rpms < 0.0 or torque <= 0.0:
             return torque
         gap = engine.tcs_rpms * RPM_TO_W - abs(motor.w / motor.ratio)
-        before = motor.torque * motor.ratio + self.carried
+        before = self.direction * (motor.torque * motor.ratio + self.carried)
         most = clamp(before + self.shaft.inertia() * gap / _RESPONSE, 0.0, torque)
         self.sensor_tcs_engaged = most < torque and engine.tcs_ratio > 0.0
         return torque + engine.tcs_ratio * (most - torque)

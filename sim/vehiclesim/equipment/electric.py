@@ -20,6 +20,7 @@ from vehiclesim.engine.fuel_meter import WALKING_SPEED
 from vehiclesim.equipment.equipment import Car, Equipment
 from vehiclesim.parameters import AxleEnd, ShaftSettings, VehicleSettings
 from vehiclesim.transmission.gearbox import Gearbox
+from vehiclesim.transmission.shifting import GearMode
 
 _NOT_A_NUMBER: Final = float("nan")
 
@@ -95,6 +96,8 @@ class ElectricEquipment(Equipment):
         around.key = engine.ignition_input
         around.throttle = engine.throttle_input
         around.gear = gearbox.sensor_gear
+        around.parked = gearbox.sensor_mode == GearMode.PARK
+        around.coolant = self._auxiliaries.thermal.coolant
         around.lead = self._lead * abs(gearbox.sensor_ratio)
         around.speed = self._chassis.sensor_speed
         around.aid_acts = aids.sensor_abs_engaged or aids.sensor_esc_engaged

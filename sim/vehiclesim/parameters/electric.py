@@ -123,8 +123,8 @@ class HybridSettings:
 
     The engine gives what the driver asks for and the power that brings the battery back to the middle of its band; the
     motor gives, or takes, the difference. In a P2, a power-split or a series hybrid the engine runs when
-    `electric_speed` or `electric_power` is exceeded, when the motor cannot do it alone, and from the lower end of the
-    band until the middle.
+    `electric_speed` or `electric_power` is exceeded, when the motor cannot do it alone, from the lower end of the band
+    until the middle, and until its coolant has `warm_up`, which by default it always has.
     """
 
     low_charge: Annotated[float, ratio_of("lower end of the battery's band of charge")] = 0.4
@@ -143,6 +143,10 @@ class HybridSettings:
     electric_power: Annotated[
         float, Quantity("kW", "at the gearbox, up to which the engine rests, but for a P0 hybrid", minimum=0.0)
     ] = 12.0
+    warm_up: Annotated[
+        float,
+        Quantity("°C", "coolant up to which the engine runs on, but for a P0 hybrid", minimum=-50.0, maximum=110.0),
+    ] = -50.0
 
     def __post_init__(self) -> None:
         check(self)
@@ -165,7 +169,8 @@ class ElectricSettings:
     In a power-split hybrid the engine turns the carrier of `planetary`, `generator` its sun, and the motor its ring,
     which is the input of a gearbox with one ratio, its final drive. The generator holds the engine on its best line,
     cranks and stops it; `clutch` is the torque limiter between them. In a series hybrid the engine turns the generator
-    alone.
+    alone. In both the gear is always in mesh: in R the motor turns backward, with a ratio of the same size whatever
+    `reverse_ratios` says, in P the engine charges a low battery, and in N both machines are off.
     """
 
     equipment: ClassVar[str] = "vehiclesim.equipment.electric:make_electric"

@@ -63,6 +63,23 @@ def test_it_charges_to_the_middle_of_the_band() -> None:
     assert advance(system, 0.1, charge=0.56) == STOP
 
 
+def test_a_cold_engine_warms_up() -> None:
+    """Below `warm_up` it runs; by default none is that cold."""
+    system = EngineOnDemand(HybridSettings(warm_up=40.0))
+    system.in_gear, system.charge, system.coolant = True, 0.55, 39.0
+    assert advance(system, STEP) == CRANK
+    assert advance(system, 60.0, running=True) == RUN
+    assert advance(system, STEP, coolant=41.0) == STOP
+    assert advance(on_demand(), 60.0, coolant=-40.0) == STOP
+
+
+def test_where_nothing_can_stop_it_a_running_engine_goes_on() -> None:
+    """Unless it stalls; and nothing starts it."""
+    assert advance(on_demand(running=True), 60.0, power=0.0, in_gear=False, held=True) == RUN
+    assert advance(on_demand(running=True), STEP, in_gear=False, held=True, running=False) == STOP
+    assert advance(on_demand(), 60.0, power=50e3, in_gear=False, held=True) == STOP
+
+
 def test_the_starter_gives_up_and_tries_again() -> None:
     """After 5 s, for 10 s: a dead engine drains no battery."""
     system = on_demand()

@@ -10,7 +10,7 @@ from vehiclesim.electric.split_hybrid import SplitHybrid
 from vehiclesim.energy import EnergyLedger
 from vehiclesim.parameters import ClutchSettings, ClutchType, GearboxSettings, MotorSettings, StopStartSettings
 
-from .hybrids import NEUTRAL, PARK, SERIES, SPLIT, read, ready, run, with_charge
+from .hybrids import DRIVE, NEUTRAL, PARK, SERIES, SPLIT, SUBSTEP, read, ready, run, with_charge
 
 REVERSE = 2
 KINDS = pytest.mark.parametrize("settings", [SPLIT, SERIES], ids=["power-split", "series"])
@@ -94,14 +94,82 @@ def test_released_pedals_stop_the_engine_and_recuperate(settings: VehicleSetting
 
 
 @KINDS
-@pytest.mark.parametrize("position", [NEUTRAL, PARK, REVERSE])
-def test_out_of_d_the_engine_rests(settings: VehicleSettings, position: int) -> None:
-    vehicle = run(ready(with_charge(settings, 0.35)), 0.5, brake=10_000)
-    run(vehicle, 6.0, automatic_gear=position)
+@pytest.mark.parametrize("position", [PARK, REVERSE])
+def test_a_low_charge_is_brought_up_in_p_and_r_too(settings: VehicleSettings, position: int) -> None:
+    """Toyota's manual: the battery is charged in every position but N. The pawl, or the brake, holds the car."""
+    vehicle = run(Vehicle(with_charge(settings, 0.35)), 0.5, key=1, brake=10_000, automatic_gear=position)
+    run(vehicle, 4.0, key=0)
+    assert vehicle.engine.sensor_working
+    assert read(vehicle, ElectricData.TRACTION_POWER) < -3.0
+    if position == PARK:
+        run(vehicle, 2.0, brake=0, throttle=5000)
+    assert vehicle.engine.sensor_working
+    assert vehicle.chassis.sensor_speed == 0.0
+    assert read(vehicle, ElectricData.MOTOR_RPM) == 0.0
+
+
+@KINDS
+def test_in_p_a_slope_does_not_move_the_ring(settings: VehicleSettings) -> None:
+    """The pawl takes what the engine gives the ring, 0.72 of its torque, and the weight of the car."""
+    vehicle = Vehicle(with_charge(settings, 0.35))
+    vehicle.data.write(ROAD, RoadData.SLOPE, 0.1)
+    run(vehicle, 0.5, key=1, brake=10_000, automatic_gear=PARK)
+    run(vehicle, 4.0, key=0, brake=0)
+    assert vehicle.engine.sensor_working
+    assert abs(vehicle.chassis.sensor_speed) < 1e-3
+    assert read(vehicle, ElectricData.MOTOR_RPM) == 0.0
+
+
+@KINDS
+def test_in_n_both_machines_are_off(settings: VehicleSettings) -> None:
+    """Toyota's manual: in N the battery is not charged. A resting engine is not started, a running one idles on."""
+    vehicle = run(ready(with_charge(settings, 0.45)), 0.5, brake=10_000)
+    drive = drive_of(vehicle)
+    run(vehicle, 1.0, automatic_gear=NEUTRAL)
+    drive.battery.charge = 0.35
+    run(vehicle, 6.0, brake=0, throttle=5000)
     assert vehicle.engine.sensor_rpm == 0.0
-    run(vehicle, 2.0, brake=0, throttle=2000)
+    run(vehicle, 4.0, brake=10_000, throttle=0, automatic_gear=DRIVE)
+    assert vehicle.engine.sensor_working
+    run(vehicle, 6.0, automatic_gear=NEUTRAL)
+    assert vehicle.engine.sensor_rpm == pytest.approx(settings.engine.idle_rpm, rel=0.01)
+    assert drive.motor.torque == drive.generator.torque == 0.0
+    assert read(vehicle, ElectricData.TRACTION_POWER) > 0.0
+
+
+@KINDS
+@pytest.mark.parametrize("charge", [0.35, 0.6])
+def test_the_motor_turns_backward_in_r(settings: VehicleSettings, charge: float) -> None:
+    """It drives alone, against what an engine that charges gives the ring: w_sun = (w_carrier - (1-a)·w_ring)/a."""
+    vehicle = run(ready(with_charge(settings, charge)), 0.5, brake=10_000)
+    run(vehicle, 4.0, automatic_gear=REVERSE)
+    run(vehicle, 3.0, brake=0, throttle=2500)
+    drive, engine = drive_of(vehicle), vehicle.engine
+    assert vehicle.chassis.sensor_speed < -2.0
+    assert engine.sensor_working == (charge < 0.4)
+    ring, torque = drive.motor.sensor_rpm / 3.0, drive.motor.torque * 3.0
+    assert ring < -200.0
+    share = 30.0 / 108.0 if settings is SPLIT else 1.0
+    assert drive.generator.sensor_rpm == pytest.approx((engine.sensor_rpm - (1.0 - share) * ring) / share, abs=1.0)
+    assert torque < -(1.0 - share) * engine.sensor_output_torque
+    run(vehicle, 3.0, brake=6000, throttle=0)
+    assert vehicle.chassis.sensor_speed == pytest.approx(0.0, abs=1e-6)
+
+
+@KINDS
+def test_a_cold_engine_runs_until_it_is_warm(settings: VehicleSettings) -> None:
+    """With `warm_up`, in P at rest too, burning what idle needs; then it rests, as one without the key does at once."""
+    electric = settings.electric
+    cold = replace(settings, electric=replace(electric, hybrid=replace(electric.hybrid, warm_up=40.0)))
+    for car, runs in ((cold, True), (settings, False)):
+        vehicle = run(Vehicle(car), 0.5, key=1, brake=10_000, automatic_gear=PARK)
+        run(vehicle, 5.0, key=0)
+        assert vehicle.engine.sensor_working is runs
+        assert (vehicle.engine.sensor_fuel_rate > 0.0) is runs
+    vehicle = run(Vehicle(cold), 4.0, key=1, brake=10_000, automatic_gear=PARK)
+    vehicle.auxiliaries.thermal.coolant = 41.0
+    run(vehicle, 2.0, key=0)
     assert vehicle.engine.sensor_rpm == 0.0
-    assert (vehicle.chassis.sensor_speed < -0.3) == (position == REVERSE)
 
 
 def test_no_machine_turns_faster_than_it_may() -> None:
@@ -126,6 +194,26 @@ def test_the_ledger_closes_and_no_loss_is_negative(settings: VehicleSettings) ->
     assert abs(report.residual) < 1e-9 * lost
     assert all(loss >= -1e-6 * lost for loss in report.losses.values()), report.losses
     assert report.supply["generator"] < 0.0 < report.supply["combustion"]
+
+
+@KINDS
+def test_the_ledger_closes_in_every_position(settings: VehicleSettings) -> None:
+    """Over cranking and charging in P, in R against the engine, and in N: what the pawl holds does no work."""
+    vehicle = run(Vehicle(with_charge(settings, 0.35)), 0.3, step=SUBSTEP, key=1, brake=10_000, automatic_gear=PARK)
+    ledger = EnergyLedger(vehicle)
+    run(vehicle, 2.0, ledger, key=0)
+    for position, throttle, brake, seconds in (
+        (REVERSE, 0, 10_000, 0.5),
+        (REVERSE, 4000, 0, 1.5),
+        (NEUTRAL, 0, 0, 0.5),
+        (REVERSE, 0, 5000, 1.5),
+        (PARK, 0, 0, 0.5),
+    ):
+        run(vehicle, seconds, ledger, automatic_gear=position, throttle=throttle, brake=brake)
+    report = ledger.report()
+    lost = sum(report.losses.values())
+    assert abs(report.residual) < 1e-9 * lost
+    assert all(loss >= -1e-6 * lost for loss in report.losses.values()), report.losses
 
 
 @KINDS
@@ -163,6 +251,23 @@ def test_a_restored_vehicle_goes_on_to_the_bit(settings: VehicleSettings) -> Non
         run(one, 0.5)
         run(other, 0.5)
         assert other.get_state_vars() == one.get_state_vars()
+
+
+@KINDS
+@pytest.mark.parametrize("position", [PARK, NEUTRAL, REVERSE])
+def test_one_that_is_restored_in_another_position_goes_on_to_the_bit(settings: VehicleSettings, position: int) -> None:
+    """With the engine running; in R on the way back."""
+    one = run(Vehicle(with_charge(settings, 0.35)), 0.5, key=1, brake=10_000, automatic_gear=PARK)
+    run(one, 2.0, key=0)
+    run(one, 1.0, automatic_gear=position, brake=0, throttle=3000)
+    other = Vehicle(settings)
+    for channel, values in enumerate(one.data.channels):
+        other.data.channels[channel][:] = values
+    other.set_state_vars(one.get_state_vars())
+    assert other.data.channels == one.data.channels
+    run(one, 0.5)
+    run(other, 0.5)
+    assert other.get_state_vars() == one.get_state_vars()
 
 
 @KINDS
