@@ -62,13 +62,13 @@ class Row(NamedTuple):
         car, (city, highway) = self.car, self.deviations()
         kind = f"{car.fuel}{', charged' if car.charged and car.fuel == 'petrol' else ''}, {car.gearbox}"
         cells = (
-            f"{self.ftp:.1f} of {car.ftp:.1f}: {_signed(city)} % | "
-            f"{self.hwfet:.1f} of {car.hwfet:.1f}: {_signed(highway)} %"
+            f"{self.ftp:.1f} of {car.ftp:.1f}: {signed(city)} % | "
+            f"{self.hwfet:.1f} of {car.hwfet:.1f}: {signed(highway)} %"
         )
         return f"| {car.name} | {car.displacement:.1f} l {kind} | {cells} |"
 
 
-def _signed(percent: float) -> str:
+def signed(percent: float) -> str:
     """Return whole per cent with their sign, nothing without one."""
     return f"{round(percent):+d}" if round(percent) else "0"
 
@@ -128,7 +128,7 @@ def summary(rows: list[Row]) -> str:
         near, far = (sum(abs(one) <= limit for one in each) for limit in (10.0, 20.0))
         text.append(
             f"{name}: {near} of {len(each)} within 10 %, {far} within 20 %, mean {statistics.fmean(each):+.1f} %, "
-            f"standard deviation {statistics.stdev(each):.1f} %, farthest {_signed(max(each, key=abs))} %"
+            f"standard deviation {statistics.stdev(each):.1f} %, farthest {signed(max(each, key=abs))} %"
         )
     return "; ".join(text) + "."
 
