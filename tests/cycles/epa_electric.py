@@ -5,7 +5,7 @@ prints theirs. What the list has not follows from one rule for all, besides thos
 
 | the list has not | rule |
 |---|---|
-| torque of a motor | that of its power at `BASE_RPM` |
+| torque of a motor | that of its power at `BASE_RPM`; of all together no more than tyres hold, `GRIP` times the weight |
 | reduction gear | the speed of the motor over that of the car is said; a radius as in epa_rules.py |
 | battery | `BATTERY`: its voltage and resistance matter little, and what it takes and gives bounds no cycle |
 | recuperation | 1.5 m/s² with both pedals released: more than these cycles brake with |
@@ -36,9 +36,11 @@ BEGIN: Final = "<!-- written by tests/cycles/epa_electric.py -->\n"
 END: Final = "<!-- end of electric cars -->\n"
 
 BASE_RPM: Final = 4250.0
-"""[1/min] up to which a motor has its torque: the middle of 3283 (Nissan Leaf), 4248 (Tesla Model 3) and 4775 (BMW i3) of
-the cars here, and of 3626 (Hyundai Kona), 3979 (Chevrolet Bolt), 4584 (Hyundai Ioniq 5), 4620 (VW ID.4), recalled.
+"""[1/min] up to which a motor has its torque: the middle of 3283 (Nissan Leaf), 4248 (Tesla Model 3) and 4775 (BMW i3),
+of the cars here, and of 3626 (Hyundai Kona), 3979 (Chevrolet Bolt), 4584 (Ioniq 5) and 4620 (VW ID.4), recalled.
 """
+
+GRIP: Final = 1.1
 
 MAX_RPM: Final = 16_000.0
 
@@ -80,7 +82,8 @@ def vehicle(car: Car) -> dict[str, Any]:
     rolling, per_speed, per_square = road(car)
     ratio = round(car.rpm_per_mps * 2.0 * math.pi / 60.0 * RADIUS, 4)
     layout = "front-wheel-drive" if car.front else "rear-wheel-drive"
-    *second, first = (motor(power) for power in car.powers)
+    held = GRIP * car.mass * GRAVITY * RADIUS / ratio / sum(torque(power) for power in car.powers)
+    *second, first = (motor(power, min(held, 1.0) * torque(power)) for power in car.powers)
     electric: dict[str, Any] = {"topology": "battery-electric", "motor": first, "battery": BATTERY}
     driveline: dict[str, Any] = {"layout": layout, "front": {"ratio": ratio}, "rear": {"ratio": ratio}}
     if second:
@@ -113,10 +116,14 @@ def vehicle(car: Car) -> dict[str, Any]:
     }
 
 
-def motor(power: float) -> dict[str, float]:
-    """Return a motor of a power [kW]: T = P/w at `BASE_RPM`."""
-    torque = round(1e3 * power / (BASE_RPM * math.pi / 30.0), 1)
-    return {"max_torque": torque, "max_power": power, "max_rpm": MAX_RPM, "inertia": 0.03}
+def torque(power: float) -> float:
+    """Return the torque [N m] of a motor of a power [kW], T = P/w at `BASE_RPM`."""
+    return 1e3 * power / (BASE_RPM * math.pi / 30.0)
+
+
+def motor(power: float, most: float) -> dict[str, float]:
+    """Return a motor of a power [kW] and a torque [N m]."""
+    return {"max_torque": round(most, 1), "max_power": power, "max_rpm": MAX_RPM, "inertia": 0.03}
 
 
 def build(car: Car, folder: Path) -> VehicleFile:

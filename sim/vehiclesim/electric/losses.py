@@ -30,11 +30,11 @@ EDDY: Final = 2.4e-6
 INVERTER: Final = 0.026
 """c_i, of the highest power at the highest torque: thresholds and switching of semiconductors go with the current."""
 
-SPEEDS: Final = (0.15, 0.3, 0.55, 1.0)
-"""Of the highest speed."""
+SPEEDS: Final[tuple[float, ...]] = (0.15, 0.3, 0.55, 1.0)
+"""Points of the table, over the highest speed."""
 
-TORQUES: Final = (0.05, 0.15, 0.4, 1.0)
-"""Of the highest torque."""
+TORQUES: Final[tuple[float, ...]] = (0.05, 0.15, 0.4, 1.0)
+"""Points of the table, over the highest torque."""
 
 
 def rule_loss(settings: MotorSettings, w: float, torque: float) -> float:
