@@ -5,7 +5,7 @@ prints theirs. What the list has not follows from one rule for all, besides thos
 
 | the list has not | rule |
 |---|---|
-| torque of a motor | that of its power at `BASE_RPM`; of all together no more than tyres hold, `GRIP` times the weight |
+| torque of a motor | that of its power at `BASE_RPM`; all together no more than tyres hold, `GRIP` |
 | reduction gear | the speed of the motor over that of the car is said; a radius as in epa_rules.py |
 | battery | `BATTERY`: its voltage and resistance matter little, and what it takes and gives bounds no cycle |
 | recuperation | 1.5 m/s² with both pedals released: more than these cycles brake with |
@@ -41,6 +41,7 @@ of the cars here, and of 3626 (Hyundai Kona), 3979 (Chevrolet Bolt), 4584 (Ioniq
 """
 
 GRIP: Final = 1.1
+"""Force at the wheels over the weight, as tyres and brakes of the guide have it."""
 
 MAX_RPM: Final = 16_000.0
 
