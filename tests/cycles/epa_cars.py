@@ -10,12 +10,12 @@ warm one, and of these beginnings the cold one weighs `COLD`. The HWFET begins w
 import statistics
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import yaml
 
@@ -120,7 +120,13 @@ def measure(cars: list[Car]) -> list[Row]:
         return list(pool.map(run, cars))
 
 
-def summary(rows: list[Row]) -> str:
+class Compared(Protocol):
+    """A car beside a list."""
+
+    def deviations(self) -> tuple[float, float]: ...
+
+
+def summary(rows: Sequence[Compared]) -> str:
     """Return how near they are, and how they spread."""
     text = []
     for name, number in (("city", 0), ("highway", 1)):

@@ -80,7 +80,7 @@ class Row(NamedTuple):
 
 def vehicle(car: Car) -> dict[str, Any]:
     """Return the vehicle file."""
-    rolling, per_speed, per_square = road(car)
+    rolling, per_speed, per_square = road(car.force, car.per_speed, car.per_square)
     ratio = round(car.rpm_per_mps * 2.0 * math.pi / 60.0 * RADIUS, 4)
     layout = "front-wheel-drive" if car.front else "rear-wheel-drive"
     held = GRIP * car.mass * GRAVITY * RADIUS / ratio / sum(torque(power) for power in car.powers)

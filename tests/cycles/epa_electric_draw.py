@@ -82,7 +82,7 @@ def qualifying(tests: Iterable[dict[str, str]], labels: list[dict[str, str]]) ->
     for test in tests:
         kind = KINDS.get(test["Test Procedure Description"])
         if kind and test["Test Fuel Type Description"] == "Electricity" and number(test["RND_ADJ_FE"]) > 0.0:
-            key = (
+            key: Key = (
                 test["Represented Test Veh Make"],
                 test["Represented Test Veh Model"],
                 test["Test Vehicle ID"],

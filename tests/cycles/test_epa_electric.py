@@ -6,13 +6,16 @@ from pathlib import Path
 import pytest
 
 from . import epa_electric, epa_electric_draw
+from .epa_cars import PAGE
 from .epa_electric_draw import Car
 from .test_epa_cars import check_summary
 
 NAMES = ("Charge Depleting UDDS", "Charge Depleting Highway")
 
 
-def measured(number: int, figures: tuple[str, str] = ("150", "130"), **others: str) -> list[dict[str, str]]:
+def measured(
+    number: int, figures: tuple[str, str] = ("150", "130"), others: dict[str, str] | None = None
+) -> list[dict[str, str]]:
     """Both tests of a car, of a make of its own."""
     row = {
         "Represented Test Veh Make": f"Make{number:03}",
@@ -28,7 +31,7 @@ def measured(number: int, figures: tuple[str, str] = ("150", "130"), **others: s
         "Target Coef A (lbf)": "30",
         "Target Coef B (lbf/mph)": "0.1",
         "Target Coef C (lbf/mph**2)": "0.02",
-        **others,
+        **(others or {}),
     }
     return [
         row | {"Test Procedure Description": name, "RND_ADJ_FE": figure}
@@ -75,10 +78,10 @@ def test_a_car_of_the_list_is_in_si_units_whatever_its_own(figures: tuple[str, s
         (measured(1), [label(1, evMotor="224 kW PMSM")]),
         (measured(1), [label(1, evMotor="75, 75 and 75 kW PMSM")]),
         (measured(1), [label(1, drive="Rear-Wheel Drive")]),
-        (measured(1, **{"Rated Horsepower": "40"}), [label(1)]),
-        (measured(1, **{"N/V Ratio": "999"}), [label(1)]),
-        (measured(1, **{"# of Gears": "2"}), [label(1)]),
-        (measured(1, **{"Target Coef A (lbf)": ""}), [label(1)]),
+        (measured(1, others={"Rated Horsepower": "40"}), [label(1)]),
+        (measured(1, others={"N/V Ratio": "999"}), [label(1)]),
+        (measured(1, others={"# of Gears": "2"}), [label(1)]),
+        (measured(1, others={"Target Coef A (lbf)": ""}), [label(1)]),
     ],
     ids=["one cycle", "adjusted", "unknown", "one motor", "three", "axles", "power", "speed", "gears", "no road load"],
 )
@@ -91,9 +94,13 @@ def test_what_both_lists_do_not_agree_on_does_not_qualify(
 
 def test_the_lot_hangs_on_nothing_but_the_names() -> None:
     """Halves with no car in common, whatever the order in which the cars come; one car of two alike, none of before."""
-    tests = [row for each in range(21) for twin in ("1", "2") for row in measured(each, **{"Test Vehicle ID": twin})]
+    tests = [
+        row for each in range(21) for twin in ("1", "2") for row in measured(each, others={"Test Vehicle ID": twin})
+    ]
     labels = [label(each) for each in range(21)]
-    nissan = measured(0, **{"Represented Test Veh Make": "NISSAN", "Drive System Code": "F", "Rated Horsepower": "147"})
+    nissan = measured(
+        0, others={"Represented Test Veh Make": "NISSAN", "Drive System Code": "F", "Rated Horsepower": "147"}
+    )
     before = label(0, make="Nissan", evMotor="110 kW DCPM", drive="Front-Wheel Drive")
     every = list(epa_electric_draw.qualifying(tests + nissan, [*labels, before]))
     assert len(every) == 43
@@ -132,12 +139,12 @@ def test_a_car_by_rule_has_the_road_load_and_the_motors_of_the_list(number: int,
 def test_the_page_has_what_a_car_takes(name: str) -> None:
     """Driven here again: with one motor, and with two."""
     (car,) = (each for part in epa_electric_draw.load() for each in part if each.name == name)
-    assert str(epa_electric.run(car)) in epa_electric.PAGE.read_text(encoding="utf-8")
+    assert str(epa_electric.run(car)) in PAGE.read_text(encoding="utf-8")
 
 
 def test_the_page_counts_its_rows() -> None:
     """By the whole per cent that are printed."""
-    text = epa_electric.PAGE.read_text(encoding="utf-8").split(epa_electric.BEGIN)[1].split(epa_electric.END)[0]
+    text = PAGE.read_text(encoding="utf-8").split(epa_electric.BEGIN)[1].split(epa_electric.END)[0]
     parts = text.split("| unseen |")
     for part, drawn in zip(parts, epa_electric_draw.load(), strict=True):
         rows = re.findall(r"^\| (.*?) \|.*: ([-+\d]+) % \|.*: ([-+\d]+) % \|$", part, re.MULTILINE)
