@@ -10,12 +10,12 @@ warm one, and of these beginnings the cold one weighs `COLD`. The HWFET begins w
 import statistics
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import yaml
 
@@ -62,13 +62,13 @@ class Row(NamedTuple):
         car, (city, highway) = self.car, self.deviations()
         kind = f"{car.fuel}{', charged' if car.charged and car.fuel == 'petrol' else ''}, {car.gearbox}"
         cells = (
-            f"{self.ftp:.1f} of {car.ftp:.1f}: {_signed(city)} % | "
-            f"{self.hwfet:.1f} of {car.hwfet:.1f}: {_signed(highway)} %"
+            f"{self.ftp:.1f} of {car.ftp:.1f}: {signed(city)} % | "
+            f"{self.hwfet:.1f} of {car.hwfet:.1f}: {signed(highway)} %"
         )
         return f"| {car.name} | {car.displacement:.1f} l {kind} | {cells} |"
 
 
-def _signed(percent: float) -> str:
+def signed(percent: float) -> str:
     """Return whole per cent with their sign, nothing without one."""
     return f"{round(percent):+d}" if round(percent) else "0"
 
@@ -120,7 +120,13 @@ def measure(cars: list[Car]) -> list[Row]:
         return list(pool.map(run, cars))
 
 
-def summary(rows: list[Row]) -> str:
+class Compared(Protocol):
+    """A car beside a list."""
+
+    def deviations(self) -> tuple[float, float]: ...
+
+
+def summary(rows: Sequence[Compared]) -> str:
     """Return how near they are, and how they spread."""
     text = []
     for name, number in (("city", 0), ("highway", 1)):
@@ -128,7 +134,7 @@ def summary(rows: list[Row]) -> str:
         near, far = (sum(abs(one) <= limit for one in each) for limit in (10.0, 20.0))
         text.append(
             f"{name}: {near} of {len(each)} within 10 %, {far} within 20 %, mean {statistics.fmean(each):+.1f} %, "
-            f"standard deviation {statistics.stdev(each):.1f} %, farthest {_signed(max(each, key=abs))} %"
+            f"standard deviation {statistics.stdev(each):.1f} %, farthest {signed(max(each, key=abs))} %"
         )
     return "; ".join(text) + "."
 

@@ -159,7 +159,8 @@ def draw(cars: Iterable[tuple[Key, Car]]) -> list[list[Car]]:
     return [lot[SIZE * each : SIZE * (each + 1)] for each in range(len(LISTS))]
 
 
-def _read(path: str) -> list[dict[str, str]]:
+def read(path: str) -> list[dict[str, str]]:
+    """Return the rows of a list."""
     with Path(path).open(encoding="latin-1", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -180,7 +181,7 @@ def _value(name: str, text: str) -> Any:
 
 def main(tests: str, labels: str) -> None:
     """Write the lists."""
-    parts = draw(qualifying(_read(tests), _read(labels)))
+    parts = draw(qualifying(read(tests), read(labels)))
     with CARS.open("w", encoding="utf-8", newline="") as file:
         file.write(
             "# US Environmental Protection Agency: test car list and fueleconomy.gov, 2022; drawn by epa_draw.py\n"

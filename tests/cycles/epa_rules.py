@@ -113,7 +113,7 @@ def vehicle(car: Car) -> dict[str, Any]:
     """Return the rest of the vehicle file."""
     sheet = engine(car)
     torque, rated = sheet["torque"]["value"], float(sheet["power"]["rpm"])
-    rolling, per_speed, per_square = _road(car)
+    rolling, per_speed, per_square = road(car.force, car.per_speed, car.per_square)
     rear = car.layout == "rear-wheel-drive"
     file: dict[str, Any] = {
         "accessories": {"alternator_efficiency": 0.67},
@@ -214,10 +214,10 @@ def lowest_speed(gearbox: str, idle: float, rated: float) -> float:
     return 1200.0 if gearbox == "automatic" else idle + 0.125 * (rated - idle)
 
 
-def _road(car: Car) -> tuple[float, float, float]:
-    """Return the road load with no part that falls with the speed: the same force at 15 and 30 m/s."""
-    if car.per_speed >= 0.0:
-        return car.force, car.per_speed, car.per_square
-    low, high = (car.force + car.per_speed * v + car.per_square * v * v for v in (15.0, 30.0))
+def road(force: float, per_speed: float, per_square: float) -> tuple[float, float, float]:
+    """Return a road load with no part that falls with the speed: the same force at 15 and 30 m/s."""
+    if per_speed >= 0.0:
+        return force, per_speed, per_square
+    low, high = (force + per_speed * v + per_square * v * v for v in (15.0, 30.0))
     square = (high - low) / (30.0**2 - 15.0**2)
     return low - square * 15.0**2, 0.0, square

@@ -206,6 +206,21 @@ def test_nothing_has_no_sign(ftp: float, shown: str) -> None:
     assert shown in str(epa_cars.Row(car, ftp, 6.0))
 
 
+def check_summary(summary: str, rows: list[tuple[str, str, str]]) -> None:
+    """Fail unless the sentence counts rows of a name and two deviations, which are printed as whole per cent."""
+    for place, part in enumerate(summary.split("; highway: "), start=1):
+        each = [int(row[place]) for row in rows]
+        near, of = map(int, re.findall(r"(\d+) of (\d+) within 10 %", part)[0])
+        assert (sum(abs(one) < 10 for one in each) <= near <= sum(abs(one) <= 10 for one in each), of) == (
+            True,
+            len(each),
+        )
+        mean, spread, far = (float(n) for n in re.findall(r"(?:mean|deviation|farthest) ([-+\d.]+) %", part))
+        assert (mean, spread) == pytest.approx((statistics.fmean(each), statistics.stdev(each)), abs=0.16)
+        assert far in each
+        assert abs(far) == max(map(abs, each))
+
+
 def test_the_page_counts_its_rows() -> None:
     """By the whole per cent that are printed, which leave a tenth open, and whether 10 is more or less."""
     text = epa_cars.PAGE.read_text(encoding="utf-8").split(epa_cars.BEGIN)[1].split(epa_cars.END)[0]
@@ -214,13 +229,4 @@ def test_the_page_counts_its_rows() -> None:
             r"^\| (.*?) \|.*: ([-+\d]+) % \|.*: ([-+\d]+) % \|$", text.split(f"| {name} |")[1], re.MULTILINE
         )
         (summary,) = re.findall(r"^city: .*", text.split(f"| {name} |")[1].split("| unseen |")[0], re.MULTILINE)
-        counted = [row for row in rows[:20] if name == "fitted" or row[0] not in epa_cars.DRIVEN_BEFORE]
-        for place, part in enumerate(summary.split("; highway: "), start=1):
-            each = [int(row[place]) for row in counted]
-            near, of = map(int, re.findall(r"(\d+) of (\d+) within 10 %", part)[0])
-            assert (sum(abs(one) < 10 for one in each) <= near <= sum(abs(one) <= 10 for one in each), of) == (
-                True,
-                len(each),
-            )
-            said = [float(number) for number in re.findall(r"(?:mean|deviation|farthest) ([-+\d.]+) %", part)]
-            assert said == pytest.approx([statistics.fmean(each), statistics.stdev(each), max(each, key=abs)], abs=0.16)
+        check_summary(summary, [row for row in rows[:20] if name == "fitted" or row[0] not in epa_cars.DRIVEN_BEFORE])

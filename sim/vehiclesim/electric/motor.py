@@ -6,6 +6,7 @@ from mypy_extensions import mypyc_attr
 
 from vehiclesim.block import RPM_TO_W, W_TO_RPM, InlineBlock
 from vehiclesim.curves import clamp
+from vehiclesim.electric.losses import idle_loss, rule_map
 from vehiclesim.parameters.electric import MotorSettings
 from vehiclesim.state import Stateful
 from vehiclesim.tables import Map
@@ -19,7 +20,7 @@ class Motor(Stateful):
 
     The loss of a point of the efficiency map is T·w·(1/efficiency - 1), that of an idle rotor drag_torque·w; between
     the points it is interpolated, below the first speed it is that of the first speed. Braking loses as much as
-    driving.
+    driving. Without a map the points are those of `rule_map`.
 
     The rotor's inertia is part of the shaft that it turns with, at `ratio` times the speed of the shaft.
     """
@@ -34,7 +35,7 @@ class Motor(Stateful):
         self.ratio: float = settings.ratio
         self._max_torque: float = settings.max_torque
         self._max_power: float = settings.max_power * 1e3
-        self._max_w: float = settings.max_rpm * RPM_TO_W
+        self.most_w: float = settings.max_rpm * RPM_TO_W
         self._loss: Map = _loss_map(settings)
 
     @property
@@ -48,7 +49,7 @@ class Motor(Stateful):
         torque = self._max_torque
         if torque * w > self._max_power:
             torque = self._max_power / w
-        return torque * clamp(1.0 - (w - self._max_w) / (_RUN_OUT * self._max_w), 0.0, 1.0)
+        return torque * clamp(1.0 - (w - self.most_w) / (_RUN_OUT * self.most_w), 0.0, 1.0)
 
     def loss(self, w: float, torque: float) -> float:
         """Return the loss [W] at a speed [rad/s] and a torque [N m], whatever their signs."""
@@ -90,7 +91,9 @@ class MotorShaft(InlineBlock):
 
 
 def _loss_map(settings: MotorSettings) -> Map:
-    """Return the loss [W] over speed [rad/s] and torque [N m], from the efficiencies."""
+    """Return the loss [W] over speed [rad/s] and torque [N m], from the efficiencies or by the rule."""
+    if not settings.map_efficiency:
+        return rule_map(settings)
     speeds = [rpm * RPM_TO_W for rpm in settings.map_rpm]
     columns = len(settings.map_torque)
     rows: list[list[float]] = []
@@ -100,6 +103,6 @@ def _loss_map(settings: MotorSettings) -> Map:
             torque * w * (1.0 / efficiency - 1.0)
             for torque, efficiency in zip(settings.map_torque, efficiencies, strict=True)
         ]
-        rows.append([settings.drag_torque * w, *losses])
+        rows.append([idle_loss(settings, w), *losses])
     still = [0.0, *rows[0][1:]]
     return Map([0.0, *speeds], [0.0, *settings.map_torque], [still, *rows])

@@ -1,6 +1,6 @@
 """Electric all-wheel drive: a second motor, on the axle that the gearbox does not drive."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from vehiclesim.block import Derivative, InlineBlock, State
 from vehiclesim.chassis.brakes import Brakes
@@ -9,7 +9,13 @@ from vehiclesim.electric.motor import Motor
 from vehiclesim.electric.shaft_drive import BatteryElectricDrive
 from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import ElectricSettings
+from vehiclesim.tables import Map
 from vehiclesim.transmission.mesh import Mesh
+
+_SPEEDS: Final = 12
+"""Intervals of the table of shares, up to the speed at which either motor has no torque any more."""
+
+_TORQUES: Final = 24
 
 
 class AxleMotor(InlineBlock):
@@ -59,9 +65,12 @@ class AxleMotor(InlineBlock):
 
 
 class TwoAxleDrive(BatteryElectricDrive):
-    """Both motors share T_demand as what they can at their speeds; what the first cannot is not made up by the second.
+    """One motor alone gives T_demand, or both share it as what they can at their speeds: whichever loses least.
 
-    Torques of the second count at the shaft of the first, by the ratio of both axles.
+    Torques of the second count at the shaft of the first, by the ratio of both axles. Of two equal motors no other
+    share loses less (Yuan and Wang, IEEE Transactions on Vehicular Technology 61, 2012, 3365). The choice is a table
+    over speed and torque, of rolling wheels; between its points the share moves from one to the other. What the first
+    cannot do is not made up by the second.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = (*BatteryElectricDrive.state_vars, "second", "carried", "axle")
@@ -83,6 +92,7 @@ class TwoAxleDrive(BatteryElectricDrive):
         inertia = 0.0 if settings.axle_motor is None else settings.axle_motor.inertia * second.ratio * second.ratio
         self.axle: AxleMotor = AxleMotor(second, inertia)
         self._gain: float = ratio * second.ratio  # torque at the first shaft per torque of the second rotor
+        self._shares: Map = self._least_losses()
 
     def most_torque(self, w: float) -> float:
         return super().most_torque(w) + self.second.most_torque(w * self._gain) * self._gain
@@ -92,7 +102,8 @@ class TwoAxleDrive(BatteryElectricDrive):
         first, other = super().most_torque(self.motor.w / self.motor.ratio), second.most_torque(second.w) * self._gain
         self.extra_power = 0.0
         asked = torque if self.ready else 0.0
-        share = other / (first + other) if first + other > 0.0 else 0.0
+        most = first + other
+        share = self._shares.at(abs(self.motor.w / self.motor.ratio), abs(asked) / most) if most > 0.0 else 0.0
         wanted = clamp(share * asked / self._gain, -second.most_torque(second.w), second.most_torque(second.w))
         power = wanted * second.w
         bound = self.battery.most_discharge() if power > 0.0 else -self.battery.most_charge()
@@ -109,3 +120,25 @@ class TwoAxleDrive(BatteryElectricDrive):
         second.end_step(self.axle.w * second.ratio)
         self.extra_power = second.sensor_power + second.sensor_loss
         super().step(delta_time)
+
+    def _least_losses(self) -> Map:
+        """Return the share of the second in the torque, over the speed [rad/s] of the first shaft and T/T_most."""
+        first, second, ratio, gain = self.motor, self.second, self.motor.ratio, self._gain
+        top = min(first.most_w / ratio, second.most_w / gain)
+        speeds = [top * k / _SPEEDS for k in range(_SPEEDS + 1)]
+        loads = [k / _TORQUES for k in range(_TORQUES + 1)]
+        rows: list[list[float]] = []
+        for w in speeds:
+            one, other = first.most_torque(w * ratio) * ratio, second.most_torque(w * gain) * gain
+            row: list[float] = []
+            for load in loads[1:]:
+                torque = load * (one + other)
+                best, least = other / (one + other), float("inf")
+                for share, able in ((best, True), (0.0, torque <= one), (1.0, torque <= other)):
+                    mine, theirs = (1.0 - share) * torque / ratio, share * torque / gain
+                    loss = first.loss(w * ratio, mine) + second.loss(w * gain, theirs)
+                    if able and loss < least:
+                        best, least = share, loss
+                row.append(best)
+            rows.append([row[0], *row])
+        return Map(speeds, loads, rows)

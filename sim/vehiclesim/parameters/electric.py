@@ -22,8 +22,10 @@ class ElectricTopology(Enum):
 class MotorSettings:
     """A motor with its inverter, on the input shaft of the gearbox; of a P0 hybrid on the crankshaft, by a belt.
 
-    The efficiency map is that of motor and inverter together: for each speed of `map_rpm` a row of values, one for
-    each torque of `map_torque`. It holds for driving and for braking.
+    An efficiency map is that of motor and inverter together: for each speed of `map_rpm` a row of values, one for
+    each torque of `map_torque`. It holds for driving and for braking. Without one the losses follow from the highest
+    torque and power, by one rule for all machines (`sim/vehiclesim/electric/losses.py`). A machine without magnets
+    that is not excited while it idles has a `drag_torque` of its bearings alone.
     """
 
     max_torque: Annotated[float, torque_of("peak torque of the motor, driving and braking")] = 250.0
@@ -31,35 +33,26 @@ class MotorSettings:
     max_rpm: Annotated[float, speed_of("highest speed; no torque beyond it")] = 10_400.0
     ratio: Annotated[float, Quantity("1", "speed of the motor over that of the shaft", minimum=0.1, maximum=20.0)] = 1.0
     inertia: Annotated[float, Quantity("kg m²", "of the rotor", minimum=0.0, maximum=100.0)] = 0.03
-    drag_torque: Annotated[float, torque_of("torque that an idle rotor loses in iron, bearings and air")] = 0.5
-    map_rpm: Annotated[tuple[float, ...], speed_of("speeds of the efficiency map, ascending")] = (
-        500.0,
-        2000.0,
-        5000.0,
-        10_000.0,
-    )
-    map_torque: Annotated[tuple[float, ...], torque_of("torques of the efficiency map, ascending")] = (
-        10.0,
-        50.0,
-        120.0,
-        250.0,
-    )
+    drag_torque: Annotated[
+        float | None,
+        torque_of("that an idle rotor loses in iron, bearings and air; none: iron and bearings by the rule for losses"),
+    ] = None
+    loss_factor: Annotated[
+        float, Quantity("1", "losses over those of the rule, without a map", minimum=0.0, maximum=10.0)
+    ] = 1.0
+    map_rpm: Annotated[tuple[float, ...], speed_of("speeds of an efficiency map, ascending; none: the rule")] = ()
+    map_torque: Annotated[tuple[float, ...], torque_of("torques of the efficiency map, ascending")] = ()
     map_efficiency: Annotated[
         tuple[float, ...],
         Quantity("1", "row by row: at the first speed for each torque, at the second ...", above=0.0, maximum=1.0),
-    ] = (
-        *(0.78, 0.82, 0.76, 0.66),
-        *(0.86, 0.92, 0.91, 0.87),
-        *(0.86, 0.94, 0.95, 0.93),
-        *(0.82, 0.93, 0.94, 0.92),
-    )
+    ] = ()
 
     def __post_init__(self) -> None:
         check(self)
         check_rows("map_rpm", self.map_rpm)
         check_rows("map_torque", self.map_torque)
         wanted = len(self.map_rpm) * len(self.map_torque)
-        if len(self.map_efficiency) != wanted or wanted == 0:
+        if len(self.map_efficiency) != wanted or (wanted == 0 and (self.map_rpm or self.map_torque)):
             raise ValueError(
                 f"map_efficiency: {len(self.map_efficiency)} values for {len(self.map_rpm)} speeds and "
                 f"{len(self.map_torque)} torques"

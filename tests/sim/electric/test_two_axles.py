@@ -66,6 +66,26 @@ def test_at_full_pedal_each_motor_gives_what_it_can() -> None:
     assert read(vehicle, ElectricData.SECOND_MOTOR_TORQUE) == pytest.approx(150.0, abs=0.01)
 
 
+def test_an_axle_whose_motor_idles_without_field_drives_only_when_it_is_needed() -> None:
+    """At light load the other drives or brakes alone, and loses less than both would."""
+    unexcited = replace(CAR.electric, axle_motor=replace(REAR, drag_torque=0.075))
+    vehicle = run(ready(replace(CAR, electric=unexcited)), 3.0, throttle=5000)
+    run(vehicle, 1.0, throttle=1200)
+    drive = drive_of(vehicle)
+    assert drive.second.torque == 0.0
+    assert abs(drive.motor.torque) > 2.0
+    alone = drive.motor.loss(drive.motor.w, drive.motor.torque) + drive.second.loss(drive.second.w, 0.0)
+    half = drive.motor.torque / 2.0
+    assert alone < drive.motor.loss(drive.motor.w, half) + drive.second.loss(drive.second.w, half * 0.8)
+
+
+def test_with_magnets_both_axles_share_as_they_can() -> None:
+    """Iron is lost anyway, and copper least where the current density is the same: 100·8 to 150·10."""
+    vehicle = run(ready(CAR), 2.0, throttle=7000)
+    drive = drive_of(vehicle)
+    assert drive.second.torque / drive.motor.torque == pytest.approx(1.5, rel=1e-6)
+
+
 def test_it_accelerates_as_both_forces_and_all_inertias_ask() -> None:
     """a = F/m_t with m_t = m + [4·I_w + J_f·i_f² + J_r·i_r²]/R², less what resists."""
     vehicle = ready(CAR)

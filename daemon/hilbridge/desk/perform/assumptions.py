@@ -1,4 +1,4 @@
-"""How much of the fuel of a cycle hangs on values that a vehicle file only assumes.
+"""How much of the fuel of a cycle, of an electric car the electricity, hangs on values that a file only assumes.
 
 A value is assumed where the comment behind it, or the one above it, begins with `assumed` or `RULE`, or with these
 behind a word and a colon, as in the files of `hilbridge fit`, the guides and the vehicles here. Each is varied alone,
@@ -24,6 +24,7 @@ from hilbridge.bench.drive.simulation import drive
 from hilbridge.bench.drive.trace import Trace
 from hilbridge.files.configuration.vehiclefile import VehicleFile, load_vehicle
 from hilbridge.files.configuration.yamlfile import YamlNode
+from vehiclesim.parameters import ElectricTopology, VehicleSettings
 
 SHARE: Final = 0.1
 
@@ -31,7 +32,9 @@ SPREADS: Final = {
     "accessories.alternator_efficiency": 0.1,
     "cold.friction_exponent": 0.5,
     "gearbox.efficiency": 0.02,
-    "electric.motor.efficiency": 0.03,
+    "electric.axle_motor.loss_factor": 0.4,
+    "electric.generator.loss_factor": 0.4,
+    "electric.motor.loss_factor": 0.4,
     "engine.fuel_density": 0.02,
 }
 """In the unit of the key: what a tenth would be too much of, or too little."""
@@ -78,9 +81,10 @@ class Sensitivity:
     """The effects of all that is assumed on the fuel of one cycle, the largest first."""
 
     cycle: str
-    fuel: float  # [l/100 km]
+    fuel: float  # [l/100 km], of an electric car [kWh/100 km] from the wall
     effects: list[Effect] = field(default_factory=list)
     complete: bool = False
+    electric: bool = False
 
     @property
     def together(self) -> float:
@@ -112,11 +116,11 @@ def sensitivity(
     progress: Callable[[float], None] | None = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Sensitivity | None:
-    """Drive a cycle with each assumed value lower and higher; None: the vehicle burns no fuel in it."""
+    """Drive a cycle with each assumed value lower and higher; None: it was not driven."""
     fuel = _fuel(file, cycle, stopped)
     if not fuel:
         return None
-    result = Sensitivity(cycle.name, fuel)
+    result = Sensitivity(cycle.name, fuel, electric=is_electric(file.settings))
     for number, each in enumerate(found, start=1):
         lower, higher = (_change(file, cycle, each.key, each.moved(sign), fuel, stopped) for sign in (-1.0, 1.0))
         if stopped():
@@ -142,8 +146,16 @@ def _change(
 
 def _fuel(file: VehicleFile, cycle: Trace, stopped: Callable[[], bool]) -> float | None:
     driven = drive(file.build(), cycle, ledger=False, stopped=stopped)
-    value = figures(driven, file.settings)["consumption_in_l_per_100_km"]
+    electric = is_electric(file.settings)
+    value = figures(driven, file.settings)[
+        "wall_consumption_in_kwh_per_100_km" if electric else "consumption_in_l_per_100_km"
+    ]
     return None if value is None else float(value)
+
+
+def is_electric(settings: VehicleSettings) -> bool:
+    """Return whether all energy of the vehicle comes from its battery."""
+    return settings.electric.topology is ElectricTopology.BATTERY_ELECTRIC
 
 
 def _within(key: str, line: int, node: YamlNode, lines: list[str]) -> Iterator[Assumption]:

@@ -28,7 +28,7 @@ _MARKED: Final = (("to_100", 100.0), ("to_160", 160.0), ("to_200", 200.0))
 
 
 _TOLD: Final = 0.001
-"""Share of the fuel below which nothing hangs on a value."""
+"""Share of the fuel or electricity below which nothing hangs on a value."""
 
 
 def figures(
@@ -47,7 +47,7 @@ def figures(
 
 
 def _hanging(found: Sensitivity) -> dict[str, Any]:
-    """Return what hangs on each assumed value, as shares of the fuel."""
+    """Return what hangs on each assumed value, as shares of the fuel or electricity."""
     effects = [
         {"key": each.assumption.key, "spread": each.assumption.spread, "lower": each.lower, "higher": each.higher}
         for each in found.effects
@@ -85,8 +85,9 @@ def _print_charge(measured: Measurement, vehicle: VehicleSettings, console: Cons
 
 
 def print_sensitivity(found: Sensitivity, console: Console) -> None:
-    """Print how the fuel of a cycle changes with each assumed value, and what hangs on them together."""
-    console.print(f"\nassumed, and the fuel of {found.cycle}", style="bold", markup=False)
+    """Print how the fuel or electricity of a cycle changes with each assumed value, and what hangs on all of them."""
+    energy = "electricity" if found.electric else "fuel"
+    console.print(f"\nassumed, and the {energy} of {found.cycle}", style="bold", markup=False)
     if not found.complete:
         console.print("interrupted: those until then", style="yellow")
     table = Table(box=None, padding=(0, 1))

@@ -65,6 +65,26 @@ def test_more_resistance_burns_what_its_work_needs(tmp_path: Path) -> None:
     assert effect.higher == pytest.approx(-effect.lower, rel=0.2)
 
 
+def test_of_an_electric_car_it_is_the_electricity_from_the_wall(tmp_path: Path) -> None:
+    """A hundredth more loss of charging is a hundredth more from the wall; a motor's losses by their spread."""
+    file = car(
+        tmp_path,
+        "gearbox: {type: automatic, ratios: [1.0], reverse_ratios: [-1.0]}\ndriveline: {front: {ratio: 8.0}}\n"
+        "electric:\n  topology: battery-electric\n  motor:\n    loss_factor: 1.0 # RULE\n"
+        "  battery:\n    charging_efficiency: 0.9 # assumed, ±0.009\n",
+    )
+    found = sensitivity(file, CRUISE, assumptions(file))
+    assert found is not None
+    assert found.electric
+    effects = {each.assumption.key: each for each in found.effects}
+    assert effects["electric.battery.charging_efficiency"].lower == pytest.approx(1.0 / 0.99 - 1.0)
+    motor = effects["electric.motor.loss_factor"]
+    assert motor.assumption.spread == 0.4
+    assert motor.lower is not None
+    assert motor.higher is not None
+    assert motor.lower < 0.0 < motor.higher
+
+
 def test_a_value_beyond_its_bounds_is_left_out(tmp_path: Path) -> None:
     """No gearbox gives more than it takes."""
     file = car(tmp_path, "gearbox: {efficiency: 0.99} # assumed\n")
