@@ -20,7 +20,7 @@ from hilbridge.desk.perform.runs import accelerate, warm_up
 
 from .epa_cars import PAGE, build
 from .epa_draw import LISTS, Car, load
-from .epa_rules import on_the_road
+from .epa_rules import Sheet, on_the_road
 
 PUBLISHED: Final = Path(__file__).with_name("epa_acceleration.csv")
 
@@ -44,9 +44,9 @@ class Published(NamedTuple):
     source: str
     found: str  # page on which the time was found again; "": it is quoted from memory
     gearbox: str  # where the sheet calls it otherwise than EPA
-    engine: str  # front, mid or rear
-    front_weight: float  # share on the front axle; 0: none is known
     launch_rpm: float  # of launch control [1/min]; 0: there is none, or none was found
+    pages: str  # with torque, mass and gears; "": they are quoted from memory
+    sheet: Sheet
 
 
 class Row(NamedTuple):
@@ -61,7 +61,9 @@ class Row(NamedTuple):
         return 100.0 * (self.measured / self.published.seconds - 1.0)
 
     def __str__(self) -> str:
-        said, specific = self.published, 1e3 * self.car.power / self.car.mass
+        said = self.published
+        mass = on_the_road(self.car, said.sheet)["body"]["mass"]
+        specific = 1e3 * self.car.power / mass
         how = f"{SPEEDS[said.figure][1]}{', a foot of roll-out' if said.roll_out else ''}"
         found = "" if said.found else ", not found again"
         launch = "; launch control" if said.launch_rpm else ""
@@ -72,23 +74,30 @@ class Row(NamedTuple):
 
 
 def published() -> dict[str, Published]:
-    """Return the published times by the name of the car."""
+    """Return the published times, with what the sheet says, by the name of the car."""
     with PUBLISHED.open(encoding="utf-8", newline="") as file:
         lines = csv.DictReader(line for line in file if not line.startswith("#"))
-        rows = [Published(**{name: _value(name, text) for name, text in row.items()}) for row in lines]
+        rows = [_published(row) for row in lines]
     return {row.name: row for row in rows}
 
 
-def _value(name: str, text: str) -> Any:
-    return float(text or 0.0) if Published.__annotations__[name] is float else text
+def _published(row: dict[str, str]) -> Published:
+    """Return a line of the table; where it is empty, the sheet is silent."""
+    gears = tuple(float(ratio) for ratio in row["gears"].split())
+    sheet = {name: _value(kind, row[name]) for name, kind in Sheet.__annotations__.items() if name != "gears"}
+    rest = {name: _value(kind, row[name]) for name, kind in Published.__annotations__.items() if name != "sheet"}
+    return Published(**rest, sheet=Sheet(**sheet, gears=gears))
 
 
-def on_its_road(car: Car) -> dict[str, Any]:
+def _value(kind: type, text: str) -> Any:
+    return float(text or 0.0) if kind is float else text
+
+
+def on_its_road(car: Car, sheet: Sheet) -> dict[str, Any]:
     """Return the vehicle file of a car with what its sheet says."""
-    said = published()[car.name]
-    file = on_the_road(car, said.engine, said.front_weight)
-    if said.launch_rpm > 0.0:
-        file["launch_control"] = {"enabled": True, "rpm": said.launch_rpm}
+    file = on_the_road(car, sheet)
+    if (rpm := published()[car.name].launch_rpm) > 0.0:
+        file["launch_control"] = {"enabled": True, "rpm": rpm}
     return file
 
 
@@ -98,7 +107,7 @@ def run(car: Car) -> Row:
     if said.gearbox:
         car = car._replace(gearbox=said.gearbox)
     with TemporaryDirectory() as folder:
-        file = build(car, Path(folder), on_its_road)
+        file = build(car, Path(folder), on_its_road, said.sheet)
     series, _ = accelerate(file.build, warm_up(file.build), ())
     time = after_roll_out(series, time_to_speed(series, SPEEDS[said.figure][0]), said.roll_out)
     if time is None:
