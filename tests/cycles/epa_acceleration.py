@@ -63,7 +63,7 @@ class Row(NamedTuple):
     def __str__(self) -> str:
         said = self.published
         mass = on_the_road(self.car, said.sheet)["body"]["mass"]
-        specific = 1e3 * self.car.power / mass
+        specific = 1e3 * (said.sheet.power or self.car.power) / mass
         how = f"{SPEEDS[said.figure][1]}{', a foot of roll-out' if said.roll_out else ''}"
         found = "" if said.found else ", not found again"
         launch = "; launch control" if said.launch_rpm else ""

@@ -12,6 +12,7 @@ The list says neither torque nor speeds of the engine, neither single gears nor 
 """
 
 import math
+import re
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
@@ -75,12 +76,14 @@ EFFICIENCY: Final = {"manual": 0.95, "dual-clutch": 0.95, "automatic": 0.92, "co
 class Sheet(NamedTuple):
     """What a car's data sheet says beside the lists; 0 or nothing where it is silent."""
 
+    power: float = 0.0  # [kW]
     torque: float = 0.0  # [Nm], the highest
     from_rpm: float = 0.0  # [1/min] of the highest torque
     to_rpm: float = 0.0
     power_rpm: float = 0.0  # [1/min] of the highest power
     last_power_rpm: float = 0.0
     gears: tuple[float, ...] = ()  # ratios, shortest first, over the axle of the list
+    tyre: str = ""  # of the driven wheels, as 245/40R18
     kerb: float = 0.0  # [kg]
     layout: str = ""
     engine: str = "front"  # front, mid or rear
@@ -97,6 +100,7 @@ def engine(car: Car, sheet: Sheet = SILENT) -> dict[str, Any]:
     4500 1/min, and its power from 5500 on, as if at 4700 with that torque. A diesel has 1.2 times the torque that it
     has at 3800 1/min, and its power at 4000.
     """
+    car = car._replace(power=sheet.power or car.power)
     watts = 1e3 * car.power
     if car.fuel == "diesel":
         torque, plateau, rated = 1.2 * watts / _speed(3800.0), (1600.0, 2600.0), 4000.0
@@ -133,7 +137,13 @@ def _speed(rpm: float) -> float:
 
 
 def radius(car: Car, sheet: Sheet = SILENT) -> float:
-    """Return that of the wheels [m]: it follows from speed over speed, where the sheet says the gears."""
+    """Return that of the wheels [m]: of the tyre, else, where the sheet says the gears, from speed over speed.
+
+    A tyre rolls 3.05 times its outer diameter in a turn (ETRTO).
+    """
+    if sheet.tyre:
+        width, aspect, rim = (float(part) for part in re.split("[/R]", sheet.tyre))
+        return 3.05 / (2.0 * math.pi) * (0.0254 * rim + 2e-5 * width * aspect)
     return sheet.gears[-1] * car.axle * 30.0 / (math.pi * car.rpm_per_mps) if sheet.gears else RADIUS
 
 
@@ -141,7 +151,7 @@ def ratios(car: Car, sheet: Sheet = SILENT) -> list[float]:
     """Return the gears, shortest first: i_k = i_z·f^(z-k)·q^((z-k)(z-k-1)/2), with the span i_1/i_z."""
     if sheet.gears:
         return list(sheet.gears)
-    longest = car.rpm_per_mps * 2.0 * math.pi / 60.0 * RADIUS / car.axle
+    longest = car.rpm_per_mps * 2.0 * math.pi / 60.0 * radius(car, sheet) / car.axle
     span = SPANS[car.gearbox, car.gears]
     if car.gearbox == "continuous":
         return [round(span * longest, 4), round(longest, 4)]
@@ -209,7 +219,7 @@ def on_the_road(car: Car, sheet: Sheet = SILENT) -> dict[str, Any]:
     """
     car = car._replace(layout=sheet.layout or car.layout)
     mass = sheet.kerb + CREW if sheet.kerb > 0.0 else car.mass
-    grip = SPORT if 1e3 * car.power / mass >= SPORTING else 1.0
+    grip = SPORT if 1e3 * (sheet.power or car.power) / mass >= SPORTING else 1.0
 
     def both_signs(values: tuple[float, ...]) -> list[float]:
         scaled = [round(grip * value, 3) for value in values]
