@@ -1,7 +1,8 @@
 """Cars of the public list from rest to 100 km/h or 60 mph, beside what makers and magazines publish.
 
-`python -m tests.cycles.epa_acceleration` writes the tables into docs/model.md; with names of lists (`fitted`, `unseen`,
-`third`) it prints theirs. The cars are those of epa_cars.py with the tyres of docs/guides/car.md, which no cycle needs.
+`python -m tests.cycles.epa_acceleration` writes the table of the last list and the sums of all into docs/model.md; with
+names of lists (`fitted`, `unseen`, `third`, `fourth`) it prints their tables. The cars are those of epa_cars.csv, with
+their sheets and the rules of docs/guides/car.md for the road, which no cycle needs.
 """
 
 import csv
@@ -48,6 +49,10 @@ class Published(NamedTuple):
     pages: str  # with torque, mass and gears; "": they are quoted from memory
     sheet: Sheet
 
+    def on_pages(self) -> bool:
+        """Whether mass, torque and gears were found on pages, and are not quoted from memory or by rule."""
+        return all(fact in self.pages for fact in ("mass", "torque", "gears"))
+
 
 class Row(NamedTuple):
     """A car with its times from rest [s]."""
@@ -69,7 +74,7 @@ class Row(NamedTuple):
         launch = "; launch control" if said.launch_rpm else ""
         return (
             f"| {self.car.name}{launch} | {specific:.0f} | {how}, {said.source}{found} | "
-            f"{self.measured:.2f} of {said.seconds:.1f}: {self.deviation():+.0f} % |"
+            f"{self.measured:.2f} of {said.seconds:g}: {self.deviation():+.0f} % |"
         )
 
 
@@ -126,24 +131,35 @@ def table(name: str, rows: list[Row], of: int) -> Iterator[str]:
     """Yield a list as a table, with its summary."""
     yield f"\n| {name} | power over mass, W/kg | from rest to | s |\n|---|---|---|---|\n"
     yield from (f"{row}\n" for row in rows)
+    yield f"\n{summary(rows, of)}\n"
+
+
+def summary(rows: list[Row], of: int) -> str:
+    """Return how near a list is, and apart those whose mass, torque and gears were found on pages."""
     each = [row.deviation() for row in rows]
     near, missing = sum(abs(one) <= NEAR for one in each), of - len(each)
-    yield (
-        f"\n{near} of {len(each)} within {NEAR:.0f} %, mean {statistics.fmean(each):+.1f} %, standard deviation "
-        f"{statistics.stdev(each):.1f} %, farthest {max(each, key=abs):+.0f} %; of {missing} no figure was found.\n"
+    known = [row.deviation() for row in rows if row.published.on_pages()]
+    apart = f"{sum(abs(one) <= NEAR for one in known)} of the {len(known)} with mass, torque and gears from pages; "
+    return (
+        f"{near} of {len(each)} within {NEAR:.0f} %, {apart if known else ''}mean {statistics.fmean(each):+.1f} %, "
+        f"standard deviation {statistics.stdev(each):.1f} %, farthest {max(each, key=abs):+.0f} %; "
+        f"of {missing} no figure was found."
     )
 
 
 def main(names: list[str]) -> None:
-    """Print the tables of lists, or write those of all."""
+    """Print the tables of lists, or write the last one and the sums of all."""
     lists = dict(zip(LISTS, load(), strict=True))
-    text = "".join(line for name in names or LISTS for line in table(name, measure(lists[name]), len(lists[name])))
+    driven = {name: measure(lists[name]) for name in names or LISTS}
+    tables = {name: "".join(table(name, rows, len(lists[name]))) for name, rows in driven.items()}
     if names:
-        print(text)
+        print("".join(tables.values()))
         return
+    sums = "".join(f"- {name}: {summary(driven[name], len(lists[name]))}\n" for name in LISTS[:-1])
     page = PAGE.read_text(encoding="utf-8")
     before, rest = page.split(BEGIN)
-    PAGE.write_text(before + BEGIN + text + "\n" + END + rest.split(END)[1], encoding="utf-8")
+    text = f"{before}{BEGIN}{tables[LISTS[-1]]}\n{sums}\n{END}{rest.split(END)[1]}"
+    PAGE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -2,11 +2,11 @@
 
     python -m tests.cycles.epa_draw 2022-testcar.csv 2022-vehicles.csv 2018-testcar.csv 2018-vehicles.csv
 
-The first of a year is the *test car list* (epa.gov, "Data on Cars used for Testing Fuel Economy"), the second the list behind
-fueleconomy.gov, which says what the first does not: whether an engine is charged and stops at rest, and what is a
-hybrid. What is drawn is neither looked at nor changed: of all that qualifies, one car for each engine and make, in the
-order of their names, a shuffle by `SEED` is cut. The first part serves to find rules, the second to test them, and the
-third to test what was changed after the second. An engine that two makes sell can be in several. The fourth part is
+The first of a year is the *test car list* (epa.gov, "Data on Cars used for Testing Fuel Economy"), the second the list
+behind fueleconomy.gov, which says what the first does not: whether an engine is charged and stops at rest, and what is
+a hybrid. What is drawn is neither looked at nor changed: of all that qualifies, one car for each engine and make, in
+the order of their names, a shuffle by `SEED` is cut. The first part serves to find rules, the second to test them, and
+the third to test what was changed after the second. An engine that two makes sell can be in several. The fourth part is
 drawn from another year, of engines that the other three and docs/guides/cars have not, to test cars from their sheets.
 """
 
@@ -216,8 +216,8 @@ def main(tests: str, labels: str, other_tests: str, other_labels: str) -> None:
     parts.append(draw_again(others, [car for part in parts for car in part]))
     with CARS.open("w", encoding="utf-8", newline="") as file:
         file.write(
-            "# US Environmental Protection Agency: test car list and fueleconomy.gov, 2022, of the fourth list 2018; drawn "
-            "by epa_draw.py\n"
+            "# US Environmental Protection Agency: test car list and fueleconomy.gov, 2022; the fourth list 2018; "
+            "drawn by epa_draw.py\n"
         )
         table = csv.writer(file, lineterminator="\n")
         table.writerow(("list", *Car._fields))

@@ -62,7 +62,7 @@ CREW: Final = 90.0
 """[kg] of a driver, 75 kg by ISO 2416, and of instruments (assumed)."""
 
 HYPOID: Final = 0.955
-"""Power out per power in of the hypoid gears of an axle (40 CFR 1037.550), which a transverse engine in front spares."""
+"""Power out per power in of an axle's hypoid gears (40 CFR 1037.550), which a transverse engine in front spares."""
 
 BOOST_TIME: Final = 0.6
 """[s], the time constant of the boost at 1500 1/min of the cars in config/vehicles."""
