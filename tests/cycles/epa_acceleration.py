@@ -1,7 +1,8 @@
 """Cars of the public list from rest to 100 km/h or 60 mph, beside what makers and magazines publish.
 
-`python -m tests.cycles.epa_acceleration` writes the tables into docs/model.md; with names of lists (`fitted`, `unseen`,
-`third`) it prints theirs. The cars are those of epa_cars.py with the tyres of docs/guides/car.md, which no cycle needs.
+`python -m tests.cycles.epa_acceleration` writes the table of the last list and the sums of all into docs/model.md; with
+names of lists (`fitted`, `unseen`, `third`, `fourth`) it prints their tables. The cars are those of epa_cars.csv, with
+their sheets and the rules of docs/guides/car.md for the road, which no cycle needs.
 """
 
 import csv
@@ -20,7 +21,7 @@ from hilbridge.desk.perform.runs import accelerate, warm_up
 
 from .epa_cars import PAGE, build
 from .epa_draw import LISTS, Car, load
-from .epa_rules import on_the_road
+from .epa_rules import Sheet, on_the_road
 
 PUBLISHED: Final = Path(__file__).with_name("epa_acceleration.csv")
 
@@ -44,9 +45,13 @@ class Published(NamedTuple):
     source: str
     found: str  # page on which the time was found again; "": it is quoted from memory
     gearbox: str  # where the sheet calls it otherwise than EPA
-    engine: str  # front, mid or rear
-    front_weight: float  # share on the front axle; 0: none is known
     launch_rpm: float  # of launch control [1/min]; 0: there is none, or none was found
+    pages: str  # with torque, mass and gears; "": they are quoted from memory
+    sheet: Sheet
+
+    def on_pages(self) -> bool:
+        """Whether mass, torque and gears were found on pages, and are not quoted from memory or by rule."""
+        return all(fact in self.pages for fact in ("mass", "torque", "gears"))
 
 
 class Row(NamedTuple):
@@ -61,34 +66,43 @@ class Row(NamedTuple):
         return 100.0 * (self.measured / self.published.seconds - 1.0)
 
     def __str__(self) -> str:
-        said, specific = self.published, 1e3 * self.car.power / self.car.mass
+        said = self.published
+        mass = on_the_road(self.car, said.sheet)["body"]["mass"]
+        specific = 1e3 * (said.sheet.power or self.car.power) / mass
         how = f"{SPEEDS[said.figure][1]}{', a foot of roll-out' if said.roll_out else ''}"
         found = "" if said.found else ", not found again"
         launch = "; launch control" if said.launch_rpm else ""
         return (
             f"| {self.car.name}{launch} | {specific:.0f} | {how}, {said.source}{found} | "
-            f"{self.measured:.2f} of {said.seconds:.1f}: {self.deviation():+.0f} % |"
+            f"{self.measured:.2f} of {said.seconds:g}: {self.deviation():+.0f} % |"
         )
 
 
 def published() -> dict[str, Published]:
-    """Return the published times by the name of the car."""
+    """Return the published times, with what the sheet says, by the name of the car."""
     with PUBLISHED.open(encoding="utf-8", newline="") as file:
         lines = csv.DictReader(line for line in file if not line.startswith("#"))
-        rows = [Published(**{name: _value(name, text) for name, text in row.items()}) for row in lines]
+        rows = [_published(row) for row in lines]
     return {row.name: row for row in rows}
 
 
-def _value(name: str, text: str) -> Any:
-    return float(text or 0.0) if Published.__annotations__[name] is float else text
+def _published(row: dict[str, str]) -> Published:
+    """Return a line of the table; where it is empty, the sheet is silent."""
+    gears = tuple(float(ratio) for ratio in row["gears"].split())
+    sheet = {name: _value(kind, row[name]) for name, kind in Sheet.__annotations__.items() if name != "gears"}
+    rest = {name: _value(kind, row[name]) for name, kind in Published.__annotations__.items() if name != "sheet"}
+    return Published(**rest, sheet=Sheet(**sheet, gears=gears))
 
 
-def on_its_road(car: Car) -> dict[str, Any]:
+def _value(kind: type, text: str) -> Any:
+    return float(text or 0.0) if kind is float else text
+
+
+def on_its_road(car: Car, sheet: Sheet) -> dict[str, Any]:
     """Return the vehicle file of a car with what its sheet says."""
-    said = published()[car.name]
-    file = on_the_road(car, said.engine, said.front_weight)
-    if said.launch_rpm > 0.0:
-        file["launch_control"] = {"enabled": True, "rpm": said.launch_rpm}
+    file = on_the_road(car, sheet)
+    if (rpm := published()[car.name].launch_rpm) > 0.0:
+        file["launch_control"] = {"enabled": True, "rpm": rpm}
     return file
 
 
@@ -98,7 +112,7 @@ def run(car: Car) -> Row:
     if said.gearbox:
         car = car._replace(gearbox=said.gearbox)
     with TemporaryDirectory() as folder:
-        file = build(car, Path(folder), on_its_road)
+        file = build(car, Path(folder), on_its_road, said.sheet)
     series, _ = accelerate(file.build, warm_up(file.build), ())
     time = after_roll_out(series, time_to_speed(series, SPEEDS[said.figure][0]), said.roll_out)
     if time is None:
@@ -117,24 +131,35 @@ def table(name: str, rows: list[Row], of: int) -> Iterator[str]:
     """Yield a list as a table, with its summary."""
     yield f"\n| {name} | power over mass, W/kg | from rest to | s |\n|---|---|---|---|\n"
     yield from (f"{row}\n" for row in rows)
+    yield f"\n{summary(rows, of)}\n"
+
+
+def summary(rows: list[Row], of: int) -> str:
+    """Return how near a list is, and apart those whose mass, torque and gears were found on pages."""
     each = [row.deviation() for row in rows]
     near, missing = sum(abs(one) <= NEAR for one in each), of - len(each)
-    yield (
-        f"\n{near} of {len(each)} within {NEAR:.0f} %, mean {statistics.fmean(each):+.1f} %, standard deviation "
-        f"{statistics.stdev(each):.1f} %, farthest {max(each, key=abs):+.0f} %; of {missing} no figure was found.\n"
+    known = [row.deviation() for row in rows if row.published.on_pages()]
+    apart = f"{sum(abs(one) <= NEAR for one in known)} of the {len(known)} with mass, torque and gears from pages; "
+    return (
+        f"{near} of {len(each)} within {NEAR:.0f} %, {apart if known else ''}mean {statistics.fmean(each):+.1f} %, "
+        f"standard deviation {statistics.stdev(each):.1f} %, farthest {max(each, key=abs):+.0f} %; "
+        f"of {missing} no figure was found."
     )
 
 
 def main(names: list[str]) -> None:
-    """Print the tables of lists, or write those of all."""
+    """Print the tables of lists, or write the last one and the sums of all."""
     lists = dict(zip(LISTS, load(), strict=True))
-    text = "".join(line for name in names or LISTS for line in table(name, measure(lists[name]), len(lists[name])))
+    driven = {name: measure(lists[name]) for name in names or LISTS}
+    tables = {name: "".join(table(name, rows, len(lists[name]))) for name, rows in driven.items()}
     if names:
-        print(text)
+        print("".join(tables.values()))
         return
+    sums = "".join(f"- {name}: {summary(driven[name], len(lists[name]))}\n" for name in LISTS[:-1])
     page = PAGE.read_text(encoding="utf-8")
     before, rest = page.split(BEGIN)
-    PAGE.write_text(before + BEGIN + text + "\n" + END + rest.split(END)[1], encoding="utf-8")
+    text = f"{before}{BEGIN}{tables[LISTS[-1]]}\n{sums}\n{END}{rest.split(END)[1]}"
+    PAGE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

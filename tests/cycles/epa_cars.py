@@ -28,7 +28,7 @@ from hilbridge.desk.fit.targets import load_targets
 from hilbridge.files.configuration.vehiclefile import VehicleFile, load_vehicle
 
 from .epa_draw import Car, load
-from .epa_rules import engine, vehicle
+from .epa_rules import SILENT, Sheet, engine, vehicle
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "model.md"
 
@@ -73,12 +73,14 @@ def signed(percent: float) -> str:
     return f"{round(percent):+d}" if round(percent) else "0"
 
 
-def build(car: Car, folder: Path, rest: Callable[[Car], dict[str, Any]] = vehicle) -> VehicleFile:
-    """Return the car: the engine that fits the list, and the `rest` by rule."""
-    sheet, made, whole = (folder / f"{name}.yaml" for name in ("targets", "engine", "vehicle"))
-    sheet.write_text(yaml.safe_dump(engine(car)), encoding="utf-8")
-    write_engine(fit(load_targets(str(sheet))), made)
-    whole.write_text(made.read_text(encoding="utf-8") + yaml.safe_dump(rest(car)), encoding="utf-8")
+def build(
+    car: Car, folder: Path, rest: Callable[[Car, Sheet], dict[str, Any]] = vehicle, sheet: Sheet = SILENT
+) -> VehicleFile:
+    """Return the car: the engine that fits the list and its sheet, and the `rest` by rule."""
+    targets, made, whole = (folder / f"{name}.yaml" for name in ("targets", "engine", "vehicle"))
+    targets.write_text(yaml.safe_dump(engine(car, sheet)), encoding="utf-8")
+    write_engine(fit(load_targets(str(targets))), made)
+    whole.write_text(made.read_text(encoding="utf-8") + yaml.safe_dump(rest(car, sheet)), encoding="utf-8")
     return load_vehicle(str(whole))
 
 

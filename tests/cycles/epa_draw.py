@@ -1,12 +1,13 @@
-"""Draws the sixty cars of epa_cars.csv from the public lists of the US Environmental Protection Agency, by lot.
+"""Draws the cars of epa_cars.csv from the public lists of the US Environmental Protection Agency, by lot.
 
-    python -m tests.cycles.epa_draw 2022-testcar.csv 2022-vehicles.csv
+    python -m tests.cycles.epa_draw 2022-testcar.csv 2022-vehicles.csv 2018-testcar.csv 2018-vehicles.csv
 
-The first is the *test car list* (epa.gov, "Data on Cars used for Testing Fuel Economy"), the second the list behind
-fueleconomy.gov, which says what the first does not: whether an engine is charged and stops at rest, and what is a
-hybrid. What is drawn is neither looked at nor changed: of all that qualifies, one car for each engine and make, in the
-order of their names, a shuffle by `SEED` is cut. The first part serves to find rules, the second to test them, and the
-third to test what was changed after the second. An engine that two makes sell can be in several.
+The first of a year is the *test car list* (epa.gov, "Data on Cars used for Testing Fuel Economy"), the second the list
+behind fueleconomy.gov, which says what the first does not: whether an engine is charged and stops at rest, and what is
+a hybrid. What is drawn is neither looked at nor changed: of all that qualifies, one car for each engine and make, in
+the order of their names, a shuffle by `SEED` is cut. The first part serves to find rules, the second to test them, and
+the third to test what was changed after the second. An engine that two makes sell can be in several. The fourth part is
+drawn from another year, of engines that the other three and docs/guides/cars have not, to test cars from their sheets.
 """
 
 import csv
@@ -22,7 +23,16 @@ SEED: Final = 37
 
 SIZE: Final = 20
 
-LISTS: Final = ("fitted", "unseen", "third")
+LISTS: Final = ("fitted", "unseen", "third", "fourth")
+
+FOURTH: Final = 25
+"""Cars of the fourth list."""
+
+GUIDE: Final = (("Bmw", 2.0), ("Porsche", 3.0), ("Subaru", 2.4), ("Toyota", 1.8), ("Jeep", 3.0), ("Chrysler", 3.6))
+"""Makes and displacements [l] of docs/guides/cars."""
+
+SAME: Final = 0.06
+"""[l] by which displacements of one engine differ in the lists."""
 
 POUND: Final = 0.45359237
 """[kg]"""
@@ -152,11 +162,32 @@ def _label(test: dict[str, str], labels: list[dict[str, str]]) -> dict[str, str]
 
 
 def draw(cars: Iterable[tuple[Key, Car]]) -> list[list[Car]]:
-    """Return lists of `SIZE` cars: one for each make, displacement and power, the last by its key; shuffled."""
-    each = {(car.name.split()[0], car.displacement, car.power): car for _, car in sorted(cars)}
-    lot = sorted(each.values())
+    """Return three lists of `SIZE` cars."""
+    lot = _lot(cars)
     random.Random(SEED).shuffle(lot)
-    return [lot[SIZE * each : SIZE * (each + 1)] for each in range(len(LISTS))]
+    return [lot[SIZE * each : SIZE * (each + 1)] for each in range(len(LISTS) - 1)]
+
+
+def draw_again(cars: Iterable[tuple[Key, Car]], drawn: list[Car]) -> list[Car]:
+    """Return `FOURTH` cars of engines, and names, that are neither in the guide nor in those `drawn` before."""
+    known = [*GUIDE, *((car.name.split()[0], car.displacement) for car in drawn)]
+    lot = [car for car in _lot(cars) if not any(_same(car, *each) for each in known)]
+    random.Random(SEED).shuffle(lot)
+    names = {car.name for car in drawn}
+    each: dict[str, Car] = {}
+    for car in lot:
+        if car.name not in names:
+            each.setdefault(car.name, car)
+    return list(each.values())[:FOURTH]
+
+
+def _lot(cars: Iterable[tuple[Key, Car]]) -> list[Car]:
+    """Return one car for each make, displacement and power, the last by its key, in the order of their names."""
+    return sorted({(car.name.split()[0], car.displacement, car.power): car for _, car in sorted(cars)}.values())
+
+
+def _same(car: Car, make: str, displacement: float) -> bool:
+    return car.name.split()[0] == make and abs(car.displacement - displacement) < SAME
 
 
 def read(path: str) -> list[dict[str, str]]:
@@ -179,12 +210,15 @@ def _value(name: str, text: str) -> Any:
     return text == "True" if kind is bool else kind(text)
 
 
-def main(tests: str, labels: str) -> None:
+def main(tests: str, labels: str, other_tests: str, other_labels: str) -> None:
     """Write the lists."""
     parts = draw(qualifying(read(tests), read(labels)))
+    others = qualifying(read(other_tests), read(other_labels))
+    parts.append(draw_again(others, [car for part in parts for car in part]))
     with CARS.open("w", encoding="utf-8", newline="") as file:
         file.write(
-            "# US Environmental Protection Agency: test car list and fueleconomy.gov, 2022; drawn by epa_draw.py\n"
+            "# US Environmental Protection Agency: test car list and fueleconomy.gov, 2022; the fourth list 2018; "
+            "drawn by epa_draw.py\n"
         )
         table = csv.writer(file, lineterminator="\n")
         table.writerow(("list", *Car._fields))

@@ -123,11 +123,28 @@ def test_the_lot_hangs_on_nothing_but_the_names() -> None:
     assert [car.name for car in one[0]] != sorted(car.name for car in one[0])
 
 
-def test_the_drawn_cars_are_sixty() -> None:
-    """No engine of a make is in two lists."""
+def test_the_drawn_cars_are_eighty_five() -> None:
+    """No engine of a make is in two lists, and no displacement of a make of the others in the fourth."""
     lists = epa_draw.load()
-    assert [len(part) for part in lists] == [20, 20, 20]
-    assert len({(car.name.split()[0], car.displacement, car.power) for part in lists for car in part}) == 60
+    assert [len(part) for part in lists] == [20, 20, 20, 25]
+    assert len({(car.name.split()[0], car.displacement, car.power) for part in lists for car in part}) == 85
+    *others, fourth = lists
+    known = [*epa_draw.GUIDE, *((car.name.split()[0], car.displacement) for part in others for car in part)]
+    for car in fourth:
+        assert all(car.name.split()[0] != make or abs(car.displacement - size) > 0.05 for make, size in known)
+    assert len({car.name for car in fourth}) == 25
+
+
+def test_the_fourth_list_is_of_names_and_engines_that_were_not_drawn() -> None:
+    """Neither a make's displacement, nor a name, that was drawn before; whatever the order in which the cars come."""
+    tests = [row for each in range(40) for row in both(each)]
+    tests += [row for each in range(20) for row in both(each, **{"Test Veh Displacement (L)": "3"})]
+    labels = [label(each, displ=size) for each in range(40) for size in ("2.0", "3.0")]
+    every = list(epa_draw.qualifying(tests, labels))
+    drawn = [car for _, car in every if car.displacement == 2.0 and car.name < "Make020"]
+    again = epa_draw.draw_again(every, drawn)
+    assert {car.name for car in again} == {f"Make{number:03} Model Sport" for number in range(20, 40)}
+    assert again == epa_draw.draw_again(reversed(every), drawn)
 
 
 @pytest.mark.parametrize("gears", [6, 7, 8, 9, 10])
@@ -146,7 +163,7 @@ def test_the_gears_have_the_speed_and_the_span(gears: int) -> None:
 def test_a_light_foot_leaves_the_next_gear_a_tenth_of_its_torque() -> None:
     """The same power there asks for 0.9 of it at most, and the next gear turns at the lowest speed."""
     gears = [4.0, 2.5, 1.5, 1.0]
-    for (one, two), line in zip(pairwise(gears), epa_rules.shift_map(gears, 0.1, 1200, 6000), strict=True):
+    for (one, two), line in zip(pairwise(gears), epa_rules.shift_map(gears, 0.1, 1200, 6000, 6000), strict=True):
         assert line["pedal"][1] * one / two <= 0.9 + 1e-3
         assert line["up"][0] / 0.1 * two * 30.0 / math.pi == pytest.approx(1200.0, rel=0.01)
         assert line["up"][2] / 0.1 * one * 30.0 / math.pi == pytest.approx(6000.0, rel=0.01)
