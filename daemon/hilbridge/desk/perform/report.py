@@ -76,7 +76,9 @@ def print_figures(measured: Measurement, vehicle: VehicleSettings, console: Cons
 def _print_charge(measured: Measurement, vehicle: VehicleSettings, console: Console) -> None:
     """Print what the 12 V battery gave or took, where its current costs fuel."""
     if vehicle.auxiliary.electrics.alternator_control.enabled:
-        console.print("at standstill the alternator rests, and the battery feeds the consumers, until it is to be charged")
+        console.print(
+            "at standstill the alternator rests, and the battery feeds the consumers, until it is to be charged"
+        )
     for name, values in measured.cycles.items():
         equal = values["consumption_at_equal_charge_in_l_per_100_km"]
         if equal is not None:
