@@ -23,7 +23,7 @@ def test_a_launch_with_spinning_wheels_hardly_depends_on_the_substep(aids: bool)
     run(ready, 1.5, 0.01)
     controls[InputData.KEY], controls[InputData.AUTOMATIC_GEAR] = 0, GearMode.DRIVE
     run(ready, 1.0, 0.01)
-    controls[InputData.THROTTLE] = 4000
+    controls[InputData.THROTTLE] = 6000
     run(ready, 1.0, 0.01)
     results = []
     for substep in (0.001, 0.0001):

@@ -331,7 +331,8 @@ class Auxiliaries(Stateful):
         electrics.overcharge = clamp(self.overcharge, 0.0, 1.0)
         for control in electrics.controls:
             engine = self._engine
-            control.overrun = running and self._fuel == 0.0 and not engine.sensor_rpm_limiter
+            driven = running and engine.sensor_output_torque < 0.0
+            control.overrun = driven and self._fuel == 0.0 and not engine.sensor_rpm_limiter
             control.load = engine.sensor_load
         electrics.step(delta_time)
 

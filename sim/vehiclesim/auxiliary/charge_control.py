@@ -1,6 +1,6 @@
 """The voltage that an engine's control unit asks of the alternator: much on overrun, little under load.
 
-    overrun, so no fuel burns                    overrun_voltage: the battery takes what costs nothing
+    overrun: the car turns it, no fuel burns     overrun_voltage: the battery takes what costs nothing
     charge below the band                        alternator_voltage, until the target is reached; under full load too
     charge within the band, on its way up        alternator_voltage, but under full load rest_voltage
     else                                         rest_voltage: the battery feeds the consumers
@@ -32,7 +32,7 @@ class ChargeControl(Stateful):
 
     def __init__(self, settings: ElectricsSettings) -> None:
         control = settings.alternator_control
-        self.overrun: bool = False  # the engine turns and burns no fuel
+        self.overrun: bool = False  # the car turns the engine, which burns no fuel
         self.load: float = 0.0  # of the engine, 0..1
 
         self._charge_voltage: float = settings.alternator_voltage

@@ -181,8 +181,9 @@ def filling(reading: Reading, air: float, car: Calibration) -> float:
 def pressures(readings: Readings, car: Calibration) -> Iterator[str]:
     """The pressure in the manifold: the air's before the start (3 kPa), and less by a third at idle of a petrol engine.
 
-    Where it is steady the cylinders fill to 0.4 .. 1.1 of the state in the manifold, by the air that the fuel needs; H
-    fig. 6.8: 0.75 to 0.95, the share of residual gas at idle and of recirculated gas off. And it varies in a drive.
+    Where it is steady the cylinders fill to 0.3 .. 1.1 of the state in the manifold, by the air that the fuel needs; H
+    fig. 6.8: 0.75 to 0.95, the share of residual gas at idle and of recirculated gas off, and what an Atkinson engine
+    pushes back. And it varies in a drive.
     """
     if any(abs(r.pressure - AMBIENT) > 3.0 for r in standing(readings)[20:]):
         yield "P0106"
@@ -196,7 +197,7 @@ def pressures(readings: Readings, car: Calibration) -> Iterator[str]:
         filling(r, r.fuel * car.ratio * r.lambda_, car) for r in steady(readings) if r.lambda_ < 1.6 or not car.petrol
     ]
     found.sort()
-    if found and not (found[len(found) // 20] > 0.4 and found[-len(found) // 20 - 1] < 1.1):
+    if found and not (found[len(found) // 20] > 0.3 and found[-len(found) // 20 - 1] < 1.1):
         yield "P0106"
 
 
